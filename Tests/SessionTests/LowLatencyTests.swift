@@ -116,7 +116,16 @@ import Testing
         var stream = LowLatencyStream()
         stream.stopsAt = 80_000
         stream.goesOnAt = 110_000
-        var session = try MonitorHarness(.lowLatency(stream))
+        var origin = FakeOrigin.lowLatency(stream)
+        let both = origin.override
+        // With another variant it would be left.
+        origin.override = { request, now, count in
+            guard request.url.path == "/s/index.m3u8" else { return both?(request, now, count) }
+            return FakeOrigin.text(
+                "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=2400000,RESOLUTION=1280x720\nhigh.m3u8\n",
+                type: "application/vnd.apple.mpegurl", of: request)
+        }
+        var session = try MonitorHarness(origin)
         session.start()
         session.run(untilEdge: 87_000)
         // Held since second 80: it counts as stale while the answer is still pending.

@@ -6,12 +6,12 @@ import Testing
 
 /// A packager that stops for a while, and streams without dates.
 @Suite struct PackagerStallTests {
-    /// The list stands still from 100 s and then grows again in real time, as far behind as it stood still.
+    /// The list of each variant stands still from 100 s and then grows again in real time, as far behind as it stood still.
     private static func stalling(for pause: Int64) -> FakeOrigin {
         var origin = FakeOrigin()
         let stream = origin
         origin.override = { request, now, _ in
-            guard request.url.path.hasSuffix("high.m3u8") else { return nil }
+            guard ["high.m3u8", "low.m3u8"].contains(where: request.url.path.hasSuffix) else { return nil }
             let media = (now.wall - FakeOrigin.start).inMilliseconds
             let behind = min(max(0, media - 100_000), pause)
             let then = Moment(wall: now.wall - .milliseconds(behind), uptime: now.uptime)

@@ -68,6 +68,32 @@ import Testing
         #expect(finding.finding.section == "HLS-31" && finding.finding.path == "variant 2")
     }
 
+    // MARK: Stuck
+
+    /// One that is not there for now is no refusal, and yet the others have the stream.
+    @Test func aVariantThatFailsForLongIsLeft() throws {
+        let session = try MonitorHarness.ran(
+            Self.origin { name, time in name == "v1080" && time >= 110_000 ? 503 : 200 }, until: 300_000)
+        #expect(session.urls.sorted() == session.origin.plan)
+        let first = try #require(session.log.first { $0.contains(": following variant") })
+        #expect(first.contains("the variant failed (answered 503): following variant 1, "))
+        var copy = session
+        #expect(copy.snapshot().playlist.variant?.number == 1)
+        #expect(!copy.snapshot().findings.contains { $0.finding.rule == "variant-refused" })
+    }
+
+    /// The server of all is away: they are asked in turn at the pace of failures, and the best one is followed when it is back.
+    @Test func anOutageOfAllVariantsIsNoHammering() throws {
+        let session = try MonitorHarness.ran(
+            Self.origin { _, time in (80_000..<140_000).contains(time) ? 503 : 200 }, until: 200_000)
+        let switches = session.log.filter { $0.contains(": following variant") }
+        #expect(switches.count == 3, "\(switches)")
+        #expect(Self.media(session).count < 60)
+        var copy = session
+        #expect(copy.snapshot().playlist.variant?.number == 2 && copy.snapshot().playhead.state == .playing)
+        #expect(copy.snapshot().session.playlistHealth.state == .good)
+    }
+
     /// The same origin, with a page in the place of some playlists: a server without the file may answer so, with 200.
     private static func origin(withPages paths: [String]) -> FakeOrigin {
         var origin = Self.origin()
@@ -147,7 +173,7 @@ import Testing
 
     @Test(arguments: [500, 503, 429]) func whatMayPassStepsNowhere(_ status: Int) throws {
         var session = try MonitorHarness.ran(
-            Self.origin { name, time in name == "v1080" && (80_000...100_000).contains(time) ? status : 200 })
+            Self.origin { name, time in name == "v1080" && (80_000...89_000).contains(time) ? status : 200 })
         #expect(Set(Self.media(session)) == ["v1080"])
         #expect(session.snapshot().findings.allSatisfy { $0.finding.rule != "variant-refused" })
     }

@@ -87,6 +87,12 @@ package struct ReloadSchedule: Equatable, Sendable {
         return lastAdvance.uptime + target * 3 / 2
     }
 
+    /// Uptime from which on the playlist is stuck (``ReloadRule/playlistStuck``) unless it grows; nil when it cannot be.
+    package func stuckUptime(timeline: Timeline) -> Duration? {
+        guard let lastAdvance, let target = Self.target(of: timeline), !timeline.hasEnded else { return nil }
+        return lastAdvance.uptime + target * 7 / 2 + .microseconds(1)
+    }
+
     /// Schedules the playlist of another variant at once, or after consecutive errors at the time already planned.
     mutating func variantChanged(at moment: Moment) {
         guard consecutiveErrors <= VariantChoice.failureLimit else { return }

@@ -5,7 +5,7 @@ package import Ports
 /// The choice is what a person wants, by default the highest BANDWIDTH with video: media is not loaded, so nothing favours
 /// a low one. Redundant variants are those of equal BANDWIDTH and the closest one of each further pathway. The first in
 /// order is preferred; after a failure it is not used for `restSpan`, then it is tried again. When the server definitely
-/// refuses all of them, the choice steps down to another bandwidth.
+/// refuses all of them, or none of them brings new media for long, the choice steps down to another bandwidth.
 package struct VariantChoice: Equatable, Sendable {
     /// Consecutive failed loads after which another variant is tried.
     package static let failureLimit = 2
@@ -28,6 +28,8 @@ package struct VariantChoice: Equatable, Sendable {
     package private(set) var usable: [VariantOption]
     private var failures = 0
     private var restUntil: [WebURL: Duration] = [:]
+    /// Variants that were left because the stream was stuck: when they are tried again, they get less time.
+    private var stuck: Set<WebURL> = []
     /// How often each variant was refused without a good answer since.
     private var refusals: [WebURL: Int] = [:]
     /// Whether variants are being tried because one was refused, and none of them answered yet.
@@ -97,12 +99,16 @@ package struct VariantChoice: Equatable, Sendable {
         refusals[current.url] = nil
     }
 
+    /// Whether there is a variant to try besides the one that is followed.
+    package var hasOthers: Bool { usable.count > 1 }
+
     /// Records a failed load that may pass. Returns the variant to follow now if it changes.
-    package mutating func failed(at moment: Moment) -> VariantOption? {
+    /// - Parameter isStuck: whether there was no new media for so long that another bandwidth is better than none.
+    package mutating func failed(at moment: Moment, isStuck: Bool = false) -> VariantOption? {
         failures += 1
         refusalsInRow = 0
         guard failures >= Self.failureLimit else { return nil }
-        return leave(at: moment, evenForRested: false)
+        return leave(at: moment, evenForRested: false, isStuck: isStuck)
     }
 
     /// Records that the server definitely refuses the variant. Returns the variant to follow now if it changes: a redundant
@@ -122,8 +128,9 @@ package struct VariantChoice: Equatable, Sendable {
 
     /// Records that the playlist was loaded but is stale. Returns the variant to follow now; nil when every other
     /// variant failed recently, because then the stream itself has stopped.
-    package mutating func wentStale(at moment: Moment) -> VariantOption? {
-        leave(at: moment, evenForRested: true)
+    /// - Parameter isStuck: as for ``failed(at:isStuck:)``.
+    package mutating func wentStale(at moment: Moment, isStuck: Bool = false) -> VariantOption? {
+        leave(at: moment, evenForRested: true, isStuck: isStuck)
     }
 
     /// Uptime at which the preferred variant is tried again; nil while it is being followed.
@@ -144,6 +151,7 @@ package struct VariantChoice: Equatable, Sendable {
         options = try Self.ranked(usable, priority: priority, wish: wish)
         self.wish = wish
         for option in options { restUntil[option.url] = nil }
+        stuck = []
         (refusals, isSearching) = ([:], false)
         follow(options[0])
     }
@@ -152,7 +160,7 @@ package struct VariantChoice: Equatable, Sendable {
     package mutating func replaced(by newer: VariantChoice) {
         let older = self
         self = newer
-        (restUntil, failures) = (older.restUntil, older.failures)
+        (restUntil, stuck, failures) = (older.restUntil, older.stuck, older.failures)
         (refusals, isSearching, refusalsInRow) = (older.refusals, older.isSearching, older.refusalsInRow)
         isReviewed = true
         if let known = usable.first(where: { $0.url == older.current.url }) { current = known }
@@ -172,16 +180,28 @@ package struct VariantChoice: Equatable, Sendable {
         return current
     }
 
-    private mutating func leave(at moment: Moment, evenForRested: Bool) -> VariantOption? {
+    private mutating func leave(at moment: Moment, evenForRested: Bool, isStuck: Bool) -> VariantOption? {
         let group = hasSteppedDown ? usable.filter { $0.isRedundant(with: current) } : options
         let others = group.filter { $0.url != current.url }
-        guard !others.isEmpty else { return nil }
         let rested = others.first { !isResting($0, at: moment) }
+        if rested == nil, isStuck || stuck.contains(current.url), let next = stepAside(at: moment) { return next }
+        guard !others.isEmpty else { return nil }
         if evenForRested, rested == nil { return nil }
         restUntil[current.url] = moment.uptime + Self.restSpan
         // When all have failed, they are tried in turn, at the pace of the reload schedule.
         let index = group.firstIndex { $0.url == current.url } ?? 0
         follow(rested ?? group[(index + 1) % group.count])
+        return current
+    }
+
+    /// Follows a variant of another bandwidth, in the order of refusals. When all were tried in vain, the preferred one is followed again, and
+    /// none is tried before its rest is over. Nil when that one is followed already.
+    private mutating func stepAside(at moment: Moment) -> VariantOption? {
+        let next = (options + ladder).first { $0.url != current.url && !isResting($0, at: moment) }
+        guard next != nil || hasSteppedDown else { return nil }
+        restUntil[current.url] = moment.uptime + Self.restSpan
+        stuck.insert(current.url)
+        follow(next ?? options[0])
         return current
     }
 

@@ -131,15 +131,16 @@ extension PlaylistPart {
         staleAt = staleness(of: directives, at: now)
     }
 
-    /// Uptime at which a request in flight means that the variant is stale: where the server holds it, and where a redundant variant may
-    /// answer sooner, which is given as much time.
+    /// Uptime at which a request in flight means that the variant is stale: where the server holds it, and where another variant may
+    /// answer sooner, which is given as much time. One of another bandwidth is worth it when the stream is stuck.
     private func staleness(of directives: DeliveryDirectives, at now: Moment) -> Duration? {
         guard let stale = follower.schedule.staleUptime(timeline: follower.timeline) else { return nil }
         if directives.isBlocking { return stale }
-        guard choice?.hasRedundant == true, let target = ReloadSchedule.target(of: follower.timeline) else {
-            return nil
-        }
-        return max(stale, now.uptime + target * 3 / 2)
+        guard let choice, let target = ReloadSchedule.target(of: follower.timeline) else { return nil }
+        let fair = now.uptime + target * 3 / 2
+        if choice.hasRedundant { return max(stale, fair) }
+        guard rereadsManifest, choice.hasOthers else { return nil }
+        return follower.schedule.stuckUptime(timeline: follower.timeline).map { max($0, fair) }
     }
 
     func reloadExchange(

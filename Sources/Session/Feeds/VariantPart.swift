@@ -68,14 +68,15 @@ extension PlaylistPart {
         case isTry
     }
 
-    /// A load failed: after two consecutive failures a redundant variant is used, and after definite refusals one of another
-    /// bandwidth.
+    /// A load failed: after two consecutive failures a redundant variant is used, and after definite refusals, or when the stream is stuck, one
+    /// of another bandwidth.
     mutating func leaveFailedVariant(
         _ exchange: HTTPExchange, _ problem: String, _ desk: inout Desk, at now: Moment
     ) -> FailedLoad {
         guard desk.configuration.following.isLenient, isRefusal(exchange) else {
-            guard let next = choice?.failed(at: now) else { return .counts }
-            let pause = Self.asksForPause(exchange, at: next.url, now) ? follower.schedule.nextReload : nil
+            let isStuck = isStuck(at: now)
+            guard let next = choice?.failed(at: now, isStuck: isStuck) else { return .counts }
+            let pause = Self.asksForPause(exchange, at: next.url, now) ? follower.schedule.nextReload : paceOfOthers
             follow(next, "the variant failed (\(problem))", .warning, after: pause, &desk, at: now)
             return .counts
         }
@@ -152,9 +153,20 @@ extension PlaylistPart {
     }
 
     mutating func leaveStaleVariant(_ desk: inout Desk, at now: Moment) {
-        guard let next = choice?.wentStale(at: now) else { return }
-        follow(next, "the variant is stale", .warning, &desk, at: now)
+        let isStuck = isStuck(at: now)
+        guard let next = choice?.wentStale(at: now, isStuck: isStuck) else { return }
+        follow(next, "the variant is stale", .warning, after: paceOfOthers, &desk, at: now)
     }
+
+    /// Whether there was no new media for so long that a variant of another bandwidth is better than none. Recordings of earlier versions
+    /// waited for it.
+    private func isStuck(at now: Moment) -> Bool {
+        let due = rereadsManifest ? follower.schedule.stuckUptime(timeline: follower.timeline) : nil
+        return due.map { $0 <= now.uptime } ?? false
+    }
+
+    /// When a variant of another bandwidth is requested: there may be many, and the server of all may be away. Nil for one that is as good.
+    private var paceOfOthers: Moment? { choice?.hasSteppedDown == true ? follower.schedule.nextReload : nil }
 
     /// After a pause the preferred variant is tried again with the next reload.
     mutating func returnToPreferredVariant(_ desk: inout Desk, at now: Moment) {
@@ -162,13 +174,14 @@ extension PlaylistPart {
         follow(preferred, "back to the preferred variant", .info, &desk, at: now)
     }
 
-    /// A blocking request that takes too long counts like an answer without news: it is a finding, and a redundant
-    /// variant is used if there is one.
+    /// A request that takes too long counts like an answer without news: it is a finding, and another variant is used if
+    /// there is one.
     mutating func noticeStaleness(_ desk: inout Desk, at now: Moment) {
         guard let due = staleAt, due <= now.uptime else { return }
         staleAt = nil
         desk.noteFindings(follower.schedule.staleness(at: now, timeline: follower.timeline), from: .playlist, at: now)
-        guard let next = choice?.wentStale(at: now) else { return }
+        let isStuck = isStuck(at: now)
+        guard let next = choice?.wentStale(at: now, isStuck: isStuck) else { return }
         follow(next, "the variant is stale", .warning, &desk, at: now)
     }
 

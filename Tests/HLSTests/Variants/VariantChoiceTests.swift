@@ -175,6 +175,34 @@ import Testing
         #expect(choice.current.bandwidthForTests == 5_000)
     }
 
+    /// Each gets two failures; when all were tried in vain the best one is followed again, and none is tried before its rest is over.
+    @Test func aStuckStreamIsLookedForAtOtherBandwidths() throws {
+        var choice = try Self.ladder()
+        let tried = (0..<20).compactMap { choice.failed(at: moment(Double($0)), isStuck: true)?.bandwidthForTests }
+        #expect(tried == [5_000, 3_000, 2_000, 1_000, 100, 9_000])
+        #expect(!choice.isFallback)
+        // The first of them was left at second 3.
+        #expect(choice.failed(at: moment(122), isStuck: true) == nil)
+        #expect(choice.failed(at: moment(123), isStuck: true)?.bandwidthForTests == 5_000)
+    }
+
+    @Test func aVariantThatWasStuckIsLeftWhenItIsStale() throws {
+        var choice = try Self.ladder()
+        #expect(choice.wentStale(at: moment(0)) == nil)
+        #expect(choice.wentStale(at: moment(1), isStuck: true)?.bandwidthForTests == 5_000)
+        #expect(choice.wentStale(at: moment(2)) == nil)
+        #expect(choice.returned(at: moment(120)) == nil)
+        #expect(choice.returned(at: moment(121))?.bandwidthForTests == 9_000)
+        #expect(choice.wentStale(at: moment(130))?.bandwidthForTests == 5_000)
+        #expect(choice.returnUptime == .seconds(250))
+    }
+
+    @Test func aStuckStreamPrefersARedundantVariant() throws {
+        var choice = try Self.redundant()
+        #expect(choice.wentStale(at: moment(0), isStuck: true)?.number == 4)
+        #expect(choice.wentStale(at: moment(9), isStuck: true)?.number == 1)
+    }
+
     @Test func aRefusedVariantIsTriedAgainAfterGrowingPauses() throws {
         var choice = try Self.ladder()
         var now = 0.0
