@@ -1,7 +1,10 @@
+import Algorithms
 package import Ports
 
 /// A step of PROGRAM-DATE-TIME behind which dates of the media before it are shown a second time.
 package struct DateReturn: Hashable, Sendable {
+    /// Where the step is.
+    package var place: StreamTime
     /// The date that the media before the step reaches.
     package var end: UnixTime
     /// The first date behind the step.
@@ -9,8 +12,8 @@ package struct DateReturn: Hashable, Sendable {
     /// The dates before `end` that belong to the media behind the step: what is dated so begins there. In order.
     package var begins: [UnixTime]
 
-    package init(end: UnixTime, next: UnixTime, begins: [UnixTime]) {
-        (self.end, self.next, self.begins) = (end, next, begins)
+    package init(place: StreamTime, end: UnixTime, next: UnixTime, begins: [UnixTime]) {
+        (self.place, self.end, self.next, self.begins) = (place, end, next, begins)
     }
 }
 
@@ -32,9 +35,22 @@ extension Timeline {
             guard start >= position, let next = segments[index].date, let end = segments[index - 1].date(at: start),
                 end - next > slack
             else { return nil }
-            return DateReturn(end: end, next: next, begins: begins(behind: index, until: end, slack: slack))
+            let begins = begins(behind: index, from: index, until: end, slack: slack)
+            return DateReturn(place: start, end: end, next: next, begins: begins)
         }
         return Array(steps.prefix(Self.returnLimit))
+    }
+
+    /// The dates before `end` at which media begins that is listed at `position` or behind it, and behind the step back at `place`, which
+    /// was passed. They grow with the playlist. The step itself is not one of them.
+    package func begins(
+        behindStepAt place: StreamTime, from position: StreamTime, until end: UnixTime, slack: Duration
+    ) -> [UnixTime] {
+        // The segment at the step is the first one that is kept when the viewer has gone on for long.
+        let step = segments.partitioningIndex { $0.start >= place }
+        let behind = segments.partitioningIndex { $0.start > place }
+        let first = max(behind, indexOfLastSegment(startingAtOrBefore: position) ?? 0)
+        return begins(behind: step, from: first, until: end, slack: slack)
     }
 
     /// The date that the media before `position` reaches, if the dates step there by more than `slack`; nil if they do not.
@@ -46,11 +62,11 @@ extension Timeline {
         return end
     }
 
-    /// The dates before `end` at which media behind the step at `index` begins.
-    private func begins(behind index: Int, until end: UnixTime, slack: Duration) -> [UnixTime] {
+    /// The dates before `end` at which media behind the step at `index` begins, from the segment at `first` on.
+    private func begins(behind index: Int, from first: Int, until end: UnixTime, slack: Duration) -> [UnixTime] {
         var begins: [UnixTime] = []
         var former: UnixTime?
-        for (offset, segment) in segments[index...].prefix(Self.returnReach).enumerated() {
+        for (offset, segment) in segments[first...].prefix(Self.returnReach).enumerated() {
             guard let date = segment.date, date < end else { break }
             // Dates behind another step belong to that one.
             if let former, former - date > slack { break }
@@ -59,7 +75,8 @@ extension Timeline {
                 other.date.map { ($0 - date).magnitude <= slack } == true
             }
             guard !before.contains(where: \.isDiscontinuity) else { continue }
-            if offset == 0 || segment.isDiscontinuity || before.isEmpty { begins.append(date) }
+            let isStep = offset == 0 && first == index
+            if isStep || segment.isDiscontinuity || before.isEmpty { begins.append(date) }
         }
         return begins
     }

@@ -24,7 +24,7 @@ import Testing
 
     @Test func aStepBackNamesBothDates() {
         let returns = Self.stepped(by: -3).dateReturns(from: .second(0), slack: Self.slack)
-        #expect(returns == [DateReturn(end: .second(24), next: .second(21), begins: [.second(21)])])
+        #expect(returns == [DateReturn(place: .second(24), end: .second(24), next: .second(21), begins: [.second(21)])])
     }
 
     @Test(arguments: [0.0, 0.25, 3, -0.25]) func otherStepsAreNone(by step: Double) {
@@ -70,6 +70,23 @@ import Testing
         #expect(returns.count == Timeline.returnLimit)
         #expect(returns.first?.next == .second(-1))
         #expect(Self.begins(timeline, from: 6 * 38).count == 2)
+    }
+
+    /// The playlist lists what begins behind a step that was passed only later; dates that the media before it reaches are shown once.
+    @Test func whatIsListedBehindAPassedStep() {
+        func begins(_ timeline: Timeline, step: Double = 24, from place: Double, until end: Double = 24) -> [UnixTime] {
+            timeline.begins(
+                behindStepAt: .second(step), from: .second(place), until: .second(end), slack: Self.slack)
+        }
+        #expect(begins(Self.stepped(by: -9), from: 24) == [.second(21)])
+        #expect(begins(Self.stepped(by: -12), from: 24).isEmpty)
+        let marked = Self.stepped(by: -12, discontinuity: 5)
+        #expect(begins(marked, from: 24) == [.second(18)])
+        // The segment at the place counts, those before it do not.
+        #expect(begins(marked, from: 35) == [.second(18)])
+        #expect(begins(marked, from: 36).isEmpty)
+        // The step is not kept any more, nor is what came before it.
+        #expect(begins(Self.stepped(by: 0), step: -6, from: 12) == [.second(12), .second(18)])
     }
 
     /// What begins at a discontinuity before the step is that.
