@@ -91,6 +91,36 @@ import Testing
         #expect(session.urls.sorted() == Self.plan())
     }
 
+    /// The break is so far behind a step that the playlist did not list it when the step was played; all of its dates, or a part of them,
+    /// were shown before the step. Metadata lists it before the viewer reaches it.
+    @Test(arguments: [(Int64(-28_000), Int64(100_000), Int64(10_000)), (-40_000, 104_000, 6_000)])
+    func aBreakFarBehindTheStepWaitsForItsMedia(by: Int64, media: Int64, rest: Int64) throws {
+        var origin = FakeOrigin()
+        origin.dateStep = (80_000, by)
+        origin.discontinuities = [media]
+        origin.breaks = [
+            .init(
+                id: "b1",
+                ads: [
+                    .init("a1", start: media + by, duration: 6_000),
+                    .init("a2", start: media + by + 6_000, duration: rest),
+                ])
+        ]
+        // The playlist lists its first segment by then, and the viewer is 12 s behind the edge.
+        origin.listNothing(until: media + 8_500)
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(for: .seconds(2))
+        let latency = try #require(session.snapshot().playhead.latency)
+        session.run(untilEdge: 200_000)
+        #expect(session.urls.sorted() == origin.plan)
+        for event in origin.breaks[0].ads.flatMap({ ad in ad.events.map { (ad.start + $0.offset, $0) } }) {
+            let receipt = try #require(session.receipts.first { $0.url == event.1.urls.first })
+            let late = receipt.at.wall - (FakeOrigin.start + .milliseconds(event.0 - by) + latency)
+            #expect(late >= .milliseconds(-250), "\(receipt.url): \(late)")
+        }
+    }
+
     /// While dates are shown for the first time, what begins when they come again is not reached.
     @Test func whatBeginsBehindTheStepIsNotReached() throws {
         var origin = FakeOrigin()

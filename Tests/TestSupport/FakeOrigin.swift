@@ -79,6 +79,8 @@ package struct FakeOrigin: Sendable {
     package var dateStep: (at: Int64, by: Int64)?
     /// The segment from which on the dates are right again; nil where they stay off.
     package var dateStepEnd: Int64?
+    /// Starts of segments with a discontinuity, beside those of the steps. Milliseconds.
+    package var discontinuities: Set<Int64> = []
     /// Length of a complete stream in milliseconds; nil for live.
     package var vodDuration: Int64?
     /// Tags placed before the segments.
@@ -139,7 +141,8 @@ package struct FakeOrigin: Sendable {
                 let media = number * Self.segment
                 let isOver = dateStepEnd.map { media >= $0 } ?? false
                 let step = dateStep.map { media >= $0.at && !isOver ? $0.by : 0 } ?? 0
-                if media == dateStep?.at || media == dateStepEnd { text += "#EXT-X-DISCONTINUITY\n" }
+                let isStep = media == dateStep?.at || media == dateStepEnd
+                if isStep || discontinuities.contains(media) { text += "#EXT-X-DISCONTINUITY\n" }
                 text += "#EXT-X-PROGRAM-DATE-TIME:\((Self.start + .milliseconds(media + step)).iso8601)\n"
             }
             text += "#EXTINF:4.000,\nseg\(number).ts\n"

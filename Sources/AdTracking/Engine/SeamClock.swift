@@ -42,12 +42,26 @@ struct SeamClock: Sendable {
         var next: UnixTime
         /// Media date up to which play continued after it.
         var through: UnixTime
+        /// Where it is; nil unless it is a step back that was named before.
+        var place: StreamTime?
         /// Dates of media behind the step that were shown before it, too.
         var begins: [UnixTime]
+        /// Those behind the first one, as the playlist lists them while the viewer is behind the step. In order.
+        var later: [UnixTime] = []
         /// The time of ads before the step.
         var until: UnixTime
         /// How far the media behind the step was shown, in the time of ads that begin there.
         var shown: UnixTime
+
+        /// Whether dates are shown behind it that were shown before.
+        var isOpen: Bool { shown < until }
+        var all: [UnixTime] { begins + later }
+
+        /// Whether what starts at `start` begins behind it. A pod that was listed before the step and ends by then was shown there; what
+        /// begins further behind is that of the later place.
+        func hasBehind(_ start: UnixTime, _ last: (_ start: UnixTime, _ end: UnixTime) -> Bool) -> Bool {
+            SeamClock.has(start, in: later) || SeamClock.has(start, in: begins) && last(start, end)
+        }
     }
 
     private struct Hold {
@@ -60,6 +74,8 @@ struct SeamClock: Sendable {
 
     /// Maximum number of steps remembered for metadata that comes late.
     private static let seamLimit = 16
+    /// Maximum number of dates remembered behind a step; beyond it the first ones are forgotten.
+    private static let laterLimit = 1_024
     /// Largest distance of an ad's start from the date of the segment with which it begins, and largest step that is none.
     static let slack: Duration = .milliseconds(250)
 
@@ -89,11 +105,36 @@ struct SeamClock: Sendable {
         ahead.contains { Self.has(start, in: $0.begins) && lasts($0.end) }
     }
 
-    /// Whether an event at `time`, of an ad that starts at `start`, was not shown yet although its date may have been.
-    func isAhead(_ time: UnixTime, ofAdFrom start: UnixTime, lasts: (UnixTime) -> Bool) -> Bool {
-        if awaits(start, lasts: lasts) { return true }
-        guard let seam = seams.last(where: { Self.has(start, in: $0.begins) }), lasts(seam.end) else { return false }
-        return seam.shown < min(time, seam.until)
+    /// Whether dates up to that of an event at `time`, of an ad that starts at `start`, are or may be shown a second time.
+    func mayReturn(to time: UnixTime, ofAdFrom start: UnixTime) -> Bool {
+        !ahead.isEmpty || seams.contains { $0.shown < min(time, $0.until) && start <= $0.end + Self.slack }
+    }
+
+    /// Whether an event at `time` was not shown yet although its date may have been.
+    /// - Parameter starts: those of its ad, and of the ads that lead to that without a gap.
+    func isAhead(
+        _ time: UnixTime, ofAdsFrom starts: [UnixTime], last: (_ start: UnixTime, _ end: UnixTime) -> Bool
+    ) -> Bool {
+        if starts.contains(where: { start in awaits(start) { last(start, $0) } }) { return true }
+        let seam = seams.last { seam in
+            starts.contains { Self.has($0, in: seam.begins) || Self.has($0, in: seam.later) }
+        }
+        guard let seam, seam.shown < min(time, seam.until) else { return false }
+        return starts.contains { seam.hasBehind($0, last) }
+    }
+
+    /// Looks again for what begins behind the steps that were passed, because the playlist lists more now. What is on air stays there.
+    mutating func noteListed(in timeline: Timeline, from place: StreamTime, slack: Duration) {
+        for index in seams.indices where seams[index].isOpen {
+            guard let step = seams[index].place else { continue }
+            let begins = timeline.begins(behindStepAt: step, from: place, until: seams[index].end, slack: slack)
+            let new = begins.filter { begin in
+                let isOnAir = hold.map { begin >= $0.run.start - Self.slack && begin < $0.run.end } ?? false
+                return !isOnAir && seams[index].later.last.map { begin > $0 } ?? true
+            }
+            seams[index].later += new
+            seams[index].later.removeFirst(max(0, seams[index].later.count - Self.laterLimit))
+        }
     }
 
     /// Whether an ad that starts at `start` begins with one of these dates.
@@ -146,19 +187,21 @@ struct SeamClock: Sendable {
     }
 
     /// Takes the step to `next` from those that lie ahead.
-    /// - Returns: the dates of media behind it that were shown before, too.
-    private mutating func pass(to next: UnixTime) -> [UnixTime] {
+    /// - Returns: that step; nil for one that was not named.
+    private mutating func pass(to next: UnixTime) -> DateReturn? {
         guard let index = ahead.firstIndex(where: { ($0.next - next).magnitude <= Timeline.dateTolerance }) else {
-            return []
+            return nil
         }
         defer { ahead.removeSubrange(...index) }
-        return ahead[index].begins
+        return ahead[index]
     }
 
     private mutating func step(from end: UnixTime, to next: UnixTime, _ ads: Ads) {
         let time = time(of: end)
-        let begins = pass(to: next)
-        seams.append(Seam(end: end, next: next, through: next, begins: begins, until: time, shown: next))
+        let passed = pass(to: next)
+        let begins = passed?.begins ?? []
+        seams.append(
+            Seam(end: end, next: next, through: next, place: passed?.place, begins: begins, until: time, shown: next))
         if seams.count > Self.seamLimit { seams.removeFirst() }
         hold = nil
         podEnd = nil
@@ -179,7 +222,7 @@ struct SeamClock: Sendable {
         let from = stretch.from + hold.shift
         let through = stretch.through + hold.shift
         if from < hold.run.end {
-            if let run = ads.run(from, seams.last?.begins ?? []) { hold.run = run } else { hold.run.end = from }
+            if let run = ads.run(from, seams.last?.all ?? []) { hold.run = run } else { hold.run.end = from }
             self.hold = hold
             guard through >= hold.run.end else { return [stretch.moved(from: from, through: through)] }
         }
@@ -188,7 +231,9 @@ struct SeamClock: Sendable {
         if hold.run.start <= stretch.through, stretch.through < hold.run.end {
             let over = max(stretch.from, hold.run.end - hold.shift)
             let begin = seams.last.flatMap { seam in
-                seam.begins.first { $0 >= over - Self.slack && $0 <= stretch.through && ads.last($0, seam.end) }
+                seam.all.first { begin in
+                    begin >= over - Self.slack && begin <= stretch.through && seam.hasBehind(begin, ads.last)
+                }
             }
             guard let begin else { return pod }
             self.hold = nil
@@ -207,7 +252,7 @@ struct SeamClock: Sendable {
         for seam in seams {
             let time = carried.flatMap { $0.through == seam.end ? seam.end + $0.hold.shift : nil } ?? seam.end
             carried = nil
-            guard let run = ads.run(time, seam.begins), !ads.meet(time, seam.next) else { continue }
+            guard let run = ads.run(time, seam.all), !ads.meet(time, seam.next) else { continue }
             let hold = Hold(run: run, shift: time - seam.next, seam: seam.next)
             let shown = seam.through + hold.shift
             parts.append(time...max(time, min(shown, run.end)))
@@ -226,61 +271,5 @@ struct SeamClock: Sendable {
 extension PlayedStretch {
     fileprivate func moved(from: UnixTime, through: UnixTime) -> PlayedStretch {
         PlayedStretch(from: from, through: through, rate: rate, track: track, isSeamless: isSeamless)
-    }
-}
-
-extension BreakBook {
-    /// The ads of one break of the stream that follow each other without a gap larger than `gap`, around `time`.
-    /// - Parameter isOther: whether an ad that starts at a date is not meant.
-    func run(
-        around time: UnixTime, dataRange: DataRange?, gap: Duration, without isOther: (UnixTime) -> Bool
-    ) -> SeamClock.Run? {
-        guard let (adBreak, ad) = adOnAir(at: time, dataRange: dataRange, slack: .zero, without: isOther) else {
-            return nil
-        }
-        let range = adBreak.source == .metadata ? dataRange : nil
-        guard time < ad.expectedEnd(range) else { return nil }
-        var run = SeamClock.Run(
-            breakID: adBreak.id, ad: ad.id, adStart: ad.start, start: ad.start, end: ad.expectedEnd(range))
-        let listed = adBreak.ads.filter { $0.presence != .vanished && !isOther($0.start) }
-        for next in listed where next.start >= run.start && next.start <= run.end + gap {
-            run.end = max(run.end, next.expectedEnd(range))
-        }
-        for previous in listed.reversed() where previous.start < run.start {
-            guard previous.expectedEnd(range) + gap >= run.start else { break }
-            run.start = previous.start
-        }
-        return run
-    }
-
-    /// Whether ads of the stream that start at `start`, give or take `slack`, last beyond `end`, with those that follow without a
-    /// gap larger than `gap`. Not if one of them ends there.
-    func lasts(
-        from start: UnixTime, beyond end: UnixTime, dataRange: DataRange?, gap: Duration, slack: Duration
-    ) -> Bool {
-        breaks.contains { adBreak in
-            guard adBreak.track == .primary, adBreak.presence != .vanished else { return false }
-            let range = adBreak.source == .metadata ? dataRange : nil
-            let listed = adBreak.ads.filter { $0.presence != .vanished }
-            guard let first = listed.first(where: { ($0.start - start).magnitude <= slack }) else { return false }
-            var last = first.start
-            for ad in listed where ad.start >= first.start && ad.start <= last + gap {
-                // One ad ends there and the next begins: the pod is on the clock from before.
-                if (ad.expectedEnd(range) - end).magnitude <= slack { return false }
-                last = max(last, ad.expectedEnd(range))
-            }
-            return last > end
-        }
-    }
-
-    /// Whether a listed ad of the stream has `date` at its start or end, give or take `slack`.
-    func hasBoundary(_ boundary: (KnownAd) -> UnixTime, at date: UnixTime, slack: Duration) -> Bool {
-        breaks.contains { adBreak in
-            adBreak.track == .primary && adBreak.presence != .vanished
-                && adBreak.ads.contains { ad in
-                    let time = boundary(ad)
-                    return ad.presence != .vanished && (time - date).magnitude <= slack
-                }
-        }
     }
 }

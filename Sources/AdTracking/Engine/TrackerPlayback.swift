@@ -29,7 +29,9 @@ extension AdTracker {
         let (book, dataRange, policy) = (book, dataRange, settings.policy)
         return SeamClock.Ads(
             run: { time, begins in
-                book.run(around: time, dataRange: dataRange, gap: policy.joinGap) { SeamClock.has($0, in: begins) }
+                book.run(around: time, dataRange: dataRange, gap: policy.joinGap) { start in
+                    book.begins(start, with: begins, dataRange: dataRange, gap: policy.joinGap)
+                }
             },
             start: { run in book[run.breakID]?.ads.first { $0.id == run.ad && $0.presence != .vanished }?.start },
             meet: { time, next in
@@ -42,11 +44,13 @@ extension AdTracker {
             isEnd: { book.hasBoundary(\.end, at: $0, slack: policy.seamSlack) })
     }
 
-    /// Looks for steps back of the stream's dates at the viewer's place or ahead of it. What is in media behind them is not due before,
-    /// even if its date is shown (TRK-30).
+    /// Looks for steps back of the stream's dates at the viewer's place or ahead of it, and for what is listed now behind those that were
+    /// passed. What is in media behind them is not due before, even if its date is shown (TRK-30).
     package mutating func noteDateReturns(of timeline: Timeline, from place: StreamTime) {
         guard tracks[.primary] != nil else { return }
-        tracks[.primary]?.clock.ahead = timeline.dateReturns(from: place, slack: settings.policy.seamSlack)
+        let slack = settings.policy.seamSlack
+        tracks[.primary]?.clock.ahead = timeline.dateReturns(from: place, slack: slack)
+        tracks[.primary]?.clock.noteListed(in: timeline, from: place, slack: slack)
     }
 
     /// Whether a break or an ad of the stream that starts at `start` is in media behind a step that lies ahead.
@@ -107,9 +111,12 @@ extension AdTracker {
 
     /// Whether an event was not shown yet, although its date may have been before a step of the dates.
     func isAhead(_ plan: PlannedEvent) -> Bool {
-        tracks[plan.track]?.clock.isAhead(plan.start, ofAdFrom: plan.adStart) {
-            adsForSeams.last(plan.adStart, $0)
-        } == true
+        guard let clock = tracks[plan.track]?.clock, clock.mayReturn(to: plan.start, ofAdFrom: plan.adStart) else {
+            return false
+        }
+        let starts = book[plan.breakID]?.starts(
+            leadingTo: plan.adStart, dataRange: dataRange(of: plan.source), gap: settings.policy.joinGap)
+        return clock.isAhead(plan.start, ofAdsFrom: starts ?? [plan.adStart], last: adsForSeams.last)
     }
 
     /// The playhead jumped within the stream: events in the gap are not reported.
