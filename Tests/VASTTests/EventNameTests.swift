@@ -6,7 +6,7 @@ import Testing
     /// Events whose elements changed from version to version (VAST 4.3 section 3.14.1).
     @Test(
         arguments: [
-            (EventName.notUsed, VASTVersion.v4, []), (.notUsed, .v41, [.linear, .nonLinear]),
+            (.notUsed, .v4, EventName.Subjects()), (.notUsed, .v41, [.linear, .nonLinear]),
             (.notUsed, .v43, [.linear, .nonLinear]),
             (.creativeView, .v2, [.linear, .nonLinear, .companion]),
             (.creativeView, .v3, [.linear, .nonLinear, .companion]),
