@@ -114,7 +114,7 @@ import Testing
     @Test(arguments: [0, 80_000] as [Int64]) func aMultivariantPlaylistForAVariantIsAFailure(from start: Int64) throws {
         var origin = MainPathTests.twoBreaks
         origin.override = { request, now, _ in
-            guard isMedia(request), now.wall >= FakeOrigin.start + .milliseconds(start) else { return nil }
+            guard Self.isMedia(request), now.wall >= FakeOrigin.start + .milliseconds(start) else { return nil }
             let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=5000000\nhigh.m3u8\n"
             return FakeOrigin.text(text, type: "application/vnd.apple.mpegurl", of: request)
         }

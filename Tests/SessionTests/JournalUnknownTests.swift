@@ -1,5 +1,6 @@
 import AdTracking
 import Ports
+import TestSupport
 import Testing
 
 @testable import Session
