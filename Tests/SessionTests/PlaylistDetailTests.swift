@@ -6,7 +6,8 @@ import Testing
 @testable import Session
 
 @Suite struct PlaylistDetailTests {
-    private func answered(_ texts: [String], until seconds: Int64 = 30) throws -> MonitorHarness {
+    /// A session that receives these texts as its playlist, for less than the time after which it would follow another variant (HLS-31).
+    private func answered(_ texts: [String]) throws -> MonitorHarness {
         var origin = MainPathTests.twoBreaks
         origin.override = { request, _, count in
             guard request.url.path.hasSuffix("high.m3u8") else { return nil }
@@ -15,7 +16,7 @@ import Testing
         }
         var session = try MonitorHarness(origin)
         session.start()
-        session.run(for: .seconds(seconds))
+        session.run(for: .seconds(12))
         return session
     }
 
