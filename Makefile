@@ -1,5 +1,8 @@
 # A newcomer needs two commands: `make demo` and `make test`. Both set everything up first.
 SWIFT ?= swift
+# SwiftPM writes the traits of packages in an order that changes from run to run, and compiles those with several traits again each time it
+# does. The order of hashing is fixed for the build alone: programs keep a random one.
+SWIFT_BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 # Without this flag an import that the manifest does not declare may compile by accident.
 CHECKS := --explicit-target-dependency-import-check error
 # Functions in sections of their own: the linker leaves out those that nothing calls, those of packages as well
@@ -19,22 +22,22 @@ setup:
 
 build: setup
 	@echo "Building adtop (the first time takes about a quarter of an hour on two cores: the HTTP and TLS libraries are large) …"
-	$(SWIFT) build $(BUILD) --product adtop
+	$(SWIFT_BUILD) $(BUILD) --product adtop
 
 demo: build
-	@"$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" demo $(ARGUMENTS)
+	@"$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/adtop" demo $(ARGUMENTS)
 
 # A PostgreSQL server, an origin and three agents of its own, and the screen of the fleet; quitting ends all of them.
 fleet-demo: build
 	@scripts/setup fleet
-	@"$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" fleet demo $(ARGUMENTS)
+	@"$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/adtop" fleet demo $(ARGUMENTS)
 
 run: build
-	@"$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" $(ARGUMENTS)
+	@"$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/adtop" $(ARGUMENTS)
 
 test: setup
 	@echo "Building and testing (the tests take six to nine minutes on two cores; the first build, twenty-five) …"
-	$(SWIFT) build --build-tests $(TESTS)
+	$(SWIFT_BUILD) --build-tests $(TESTS)
 	@SWIFT="$(SWIFT)" scripts/test $(TESTS)
 
 # A thousand simulations with every fault; two hundred of each change of metadata, of the journal's faults, of fixed URLs and of cut
@@ -51,7 +54,7 @@ SOAK_CHANGES = rush:ids rush:starts rush:ids,starts rush:ids,starts,busters rush
 # Largest resident memory of a simulated month, in KiB. Most of it is the judge's, which remembers every beacon: 60 MB a day.
 SOAK_MONTH_KIB ?= 2500000
 SOAK_KILLS ?= 200
-SOAK_PROGRAM = "$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop"
+SOAK_PROGRAM = "$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/adtop"
 soak: build
 	@scripts/setup fleet
 	$(SOAK_PROGRAM) simulate rush --for 8m --faults all --seeds $(SOAK_SEEDS) >/dev/null
@@ -67,7 +70,7 @@ soak: build
 	scripts/peak $(SOAK_MONTH_KIB) $(SOAK_PROGRAM) simulate interstitials --for 720h
 	cd Benchmarks && $(SWIFT) run -c release AgeBenchmarks
 	cd Benchmarks && $(SWIFT) run -c release GrowthBenchmarks --largest
-	$(SWIFT) build --build-tests $(TESTS)
+	$(SWIFT_BUILD) --build-tests $(TESTS)
 	ADTOP_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build $(TESTS) --no-parallel --filter 'OneAtATime/KillTests'
 	ADTOP_FLEET_SEEDS=$(SOAK_SEEDS) $(SWIFT) test --skip-build $(TESTS) --no-parallel --filter FleetModelTests
 	ADTOP_FLEET_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build $(TESTS) --no-parallel --filter 'FleetKillTests|FleetFailoverTests'
@@ -93,12 +96,12 @@ fuzz:
 
 # The pictures of README and docs, drawn from committed recordings; a test compares them with what the code draws.
 pictures: build
-	scripts/pictures "$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop"
+	scripts/pictures "$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/adtop"
 
 STRIP ?= strip
 
 install: build
-	STRIP="$(STRIP)" scripts/install-tree "$$($(SWIFT) build $(BUILD) --show-bin-path)/adtop" "$(DESTDIR)$(PREFIX)"
+	STRIP="$(STRIP)" scripts/install-tree "$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/adtop" "$(DESTDIR)$(PREFIX)"
 
 # Exactly the files of `make install`; give the same PREFIX and DESTDIR.
 uninstall:
