@@ -3,8 +3,9 @@ SWIFT ?= swift
 # SwiftPM writes the traits of packages in an order that changes from run to run, and compiles those with several traits again each time it
 # does. The order of hashing is fixed for the build alone: programs keep a random one.
 SWIFT_BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
-# Without this flag an import that the manifest does not declare may compile by accident.
-CHECKS := --explicit-target-dependency-import-check error
+# Without the first flag an import that the manifest does not declare may compile by accident. Without the second one a build in a terminal
+# has other options than one whose output goes elsewhere, and each would compile everything again after the other.
+CHECKS := --explicit-target-dependency-import-check error --no-color-diagnostics
 # Functions in sections of their own: the linker leaves out those that nothing calls, those of packages as well
 # (docs/adr/0031-small-program.md).
 SECTIONS := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -Xfrontend -Xswiftc -function-sections)
