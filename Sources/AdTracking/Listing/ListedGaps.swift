@@ -47,7 +47,7 @@ enum ListedGaps {
         return ads
     }
 
-    /// Of each ad.
+    /// The followers of each ad, in the order of the ads.
     private static func followers(of drafts: [ListedAdDraft]) -> [Followers] {
         var all: [Followers] = []
         var next = Followers()

@@ -82,10 +82,10 @@ extension TrackedBreak {
         return moved
     }
 
-    /// Whether cue tags may tell its end: its date range neither has nor announces one, and is about more than an ad.
+    /// Whether cue tags may give its end: its date range neither has nor announces one, and is about more than an ad.
     var takesEndOfCue: Bool { (isOpen || endsWithCue) && plannedDuration.announced == nil && !isAdvertisement }
 
-    /// Ends with a break of cue tags, or goes on with one that is open again.
+    /// Takes the end of a break of cue tags, or is open again where that is.
     mutating func takeEnd(of cue: TrackedBreak, reload: Int) {
         guard let end = cue.endStream else {
             guard endsWithCue else { return }

@@ -22,7 +22,7 @@ struct HopAttempt {
     /// answer came.
     var isConnectionStale = false
 
-    /// Of a request that was made after the end of the transport.
+    /// The attempt of a request that came after the transport ended.
     static let afterEnd = HopAttempt(record: .init(), failure: HTTPFailure(.cancelled, "cancelled"))
 
     /// 407 is the answer of the proxy, not of the server (RFC 9110 section 15.5.8), and so is what is not HTTP: an HTTP proxy

@@ -10,7 +10,7 @@ package struct AnswerHeads {
     /// Whether an interim head of the answer was odd.
     private var wasOdd = false
 
-    /// Of a connection that has carried nothing.
+    /// For a connection that has carried nothing yet.
     package init() {}
 
     /// A request was written: an answer is next. Requests follow each other only after whole answers.

@@ -12,7 +12,7 @@ enum InputFile {
         return start.hasPrefix("http://") || start == "https://"
     }
 
-    /// Throws for an address with another scheme than http and https: nobody means such a text as the path of a file.
+    /// Throws for an address whose scheme is neither http nor https: such a text is no path of a file.
     static func checkScheme(of place: String) throws(CommandFailure) {
         guard let scheme = otherScheme(of: place) else { return }
         if scheme.lowercased() == "file" {
