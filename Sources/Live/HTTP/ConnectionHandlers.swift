@@ -17,4 +17,14 @@ enum ConnectionHandlers {
             .flatMap { ConnectionPulse.watchStream(channel) }
             .flatMap { KeptConnection.watchStream(channel) }
     }
+
+    /// Adds one to a connection, behind the handler of a type.
+    static func add<Other: ChannelHandler>(
+        _ handler: @autoclosure () -> some ChannelHandler, to channel: any Channel, after type: Other.Type
+    ) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            let sync = channel.pipeline.syncOperations
+            try sync.addHandler(handler(), position: .after(sync.handler(type: type)))
+        }
+    }
 }

@@ -15,21 +15,12 @@ final class InterimLimit: ChannelInboundHandler {
 
     /// Adds one to a connection with the handlers of HTTP/1.1.
     static func limit(_ channel: any Channel) -> EventLoopFuture<Void> {
-        add(to: channel, after: ByteToMessageHandler<HTTPResponseDecoder>.self)
+        ConnectionHandlers.add(InterimLimit(), to: channel, after: ByteToMessageHandler<HTTPResponseDecoder>.self)
     }
 
     /// Adds one to a stream of HTTP/2.
     static func limitStream(_ channel: any Channel) -> EventLoopFuture<Void> {
-        add(to: channel, after: HTTP2FramePayloadToHTTP1ClientCodec.self)
-    }
-
-    private static func add<Handler: ChannelHandler>(
-        to channel: any Channel, after type: Handler.Type
-    ) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
-            let sync = channel.pipeline.syncOperations
-            try sync.addHandler(InterimLimit(), position: .after(sync.handler(type: type)))
-        }
+        ConnectionHandlers.add(InterimLimit(), to: channel, after: HTTP2FramePayloadToHTTP1ClientCodec.self)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

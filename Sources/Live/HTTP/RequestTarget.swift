@@ -11,21 +11,12 @@ final class RequestTarget: ChannelOutboundHandler {
 
     /// Adds one to a connection with the handlers of HTTP/1.1.
     static func restore(on channel: any Channel) -> EventLoopFuture<Void> {
-        add(to: channel, after: ByteToMessageHandler<HTTPResponseDecoder>.self)
+        ConnectionHandlers.add(RequestTarget(), to: channel, after: ByteToMessageHandler<HTTPResponseDecoder>.self)
     }
 
     /// Adds one to a stream of HTTP/2.
     static func restoreOnStream(_ channel: any Channel) -> EventLoopFuture<Void> {
-        add(to: channel, after: HTTP2FramePayloadToHTTP1ClientCodec.self)
-    }
-
-    private static func add<Handler: ChannelHandler>(
-        to channel: any Channel, after type: Handler.Type
-    ) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
-            let sync = channel.pipeline.syncOperations
-            try sync.addHandler(RequestTarget(), position: .after(sync.handler(type: type)))
-        }
+        ConnectionHandlers.add(RequestTarget(), to: channel, after: HTTP2FramePayloadToHTTP1ClientCodec.self)
     }
 
     /// The path and query of a URL as the client gets them.
