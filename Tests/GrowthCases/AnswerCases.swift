@@ -11,6 +11,10 @@ extension GrowthCase {
             session.fields = (0..<size).map { HTTPField("x-\($0)", "\($0)") }
             return { session.advance(by: .seconds(5)) }
         },
+        GrowthCase("answer: continued lines of a head", from: 8_000) { size in
+            let head = Array("HTTP/1.1 200 OK\nA: b\n\(String(repeating: " c\n", count: size))\n".utf8)
+            return { _ = AnswerHead(head) }
+        },
         GrowthCase("answer: cookies", from: 4_000) { size in
             let fields = (0..<size).map { HTTPField("Set-Cookie", "c\($0)=v; Path=/\($0); Max-Age=100") }
             guard let url = try? WebURL("https://h/p") else { preconditionFailure("a URL") }

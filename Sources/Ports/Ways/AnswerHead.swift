@@ -66,11 +66,15 @@ package struct AnswerHead {
     private static func unfolded(_ lines: ArraySlice<ArraySlice<UInt8>>) -> [Line] {
         var fields: [Line] = []
         for line in lines {
-            guard let last = fields.last, begins(line, blank: true), begins(last.bytes[...], blank: false) else {
+            let index = fields.count - 1
+            guard index >= 0, begins(line, blank: true), begins(fields[index].bytes[...], blank: false) else {
                 fields.append(Line(line))
                 continue
             }
-            fields[fields.count - 1] = Line(trimmedEnd(last.bytes[...]) + [blank] + trimmed(line))
+            // In place: a head may be nothing but continued lines.
+            while let last = fields[index].bytes.last, isBlank(last) { fields[index].bytes.removeLast() }
+            fields[index].bytes.append(blank)
+            fields[index].bytes += trimmed(line)
         }
         return fields
     }
@@ -112,13 +116,9 @@ package struct AnswerHead {
         line.first.map { isBlank($0) == blank } ?? false
     }
 
-    private static func trimmedEnd(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var bytes = bytes
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes.drop(while: isBlank)
         while let last = bytes.last, isBlank(last) { bytes.removeLast() }
         return bytes
-    }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        trimmedEnd(bytes.drop(while: isBlank))
     }
 }
