@@ -25,9 +25,11 @@ package struct NoticeSender: Sendable {
 
     /// Sends the notices of a result in order, with retries, and returns their deliveries; two equal ones count as one.
     /// If the calling task is cancelled, it returns early with the known states.
-    /// - Parameter addressRule: rule for the addresses of notices.
+    /// - Parameters:
+    ///   - result: receives the markup that the answer to the win notice has, or why there is none.
+    ///   - addressRule: rule for the addresses of notices.
     package func send(
-        _ result: AuctionResult, addressRule: AddressRule
+        _ result: inout AuctionResult, addressRule: AddressRule
     ) async throws(JournalProblem) -> [NoticeView] {
         let opening = try await journal.open(SessionKey("auction/\(result.id)"))
         if let file = opening.damagedFile {
@@ -52,6 +54,7 @@ package struct NoticeSender: Sendable {
             throw error
         }
         await journal.close()
+        if let markup = book.markup(of: result) { result.take(markup) }
         return book.views
     }
 

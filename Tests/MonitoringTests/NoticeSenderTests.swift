@@ -13,8 +13,12 @@ import Testing
     private final class Network: HTTPTransport {
         private let seen = Locked<[HTTPRequest]>([])
         private let statuses: [String: Int]
+        private let body: String
 
-        init(_ statuses: [String: Int] = [:]) { self.statuses = statuses }
+        init(_ statuses: [String: Int] = [:], body: String = "") {
+            self.statuses = statuses
+            self.body = body
+        }
 
         var requests: [HTTPRequest] { seen.withLock { $0 } }
         var paths: [String] { requests.map(\.url.path) }
@@ -22,7 +26,8 @@ import Testing
         func send(_ request: HTTPRequest) async -> HTTPExchange {
             seen.withLock { $0.append(request) }
             let status = statuses[request.url.path] ?? 204
-            return HTTPExchange(hops: [.init(url: request.url.text, status: status, fields: [])])
+            return HTTPExchange(
+                hops: [.init(url: request.url.text, status: status, fields: [])], body: Array(body.utf8))
         }
     }
 
@@ -36,11 +41,12 @@ import Testing
         }
     }
 
-    private func result() throws -> AuctionResult {
+    /// - Parameter markup: the markup member of the bid, with its comma.
+    private func result(markup: String = "\"adm\": \"x\",") throws -> AuctionResult {
         let text = """
             {"auctionId": "a", "placement": {"id": "top", "sizes": [[320, 50]]}, "events": ["display"],
              "rtb": [{"bidder": "one", "response": {"id": "a", "seatbid": [{"bid": [{"id": "b", "impid": "1", "price": 1, "crid": "c",
-              "adm": "x", "nurl": "https://one.example/w", "burl": "https://one.example/b"}]}]}}]}
+              \(markup) "nurl": "https://one.example/w", "burl": "https://one.example/b"}]}]}}]}
             """
         return try AuctionPlan(try JSONReader.read(text)).auction.held()
     }
@@ -51,7 +57,8 @@ import Testing
         let sender = NoticeSender(
             transport: network, time: Clock(), journal: InMemoryJournal(storage: storage), userAgent: "test",
             retry: retry)
-        return try await sender.send(try result(), addressRule: .publicOnly)
+        var result = try result()
+        return try await sender.send(&result, addressRule: .publicOnly)
     }
 
     @Test func aSecondRunSendsNothing() async throws {
@@ -72,6 +79,26 @@ import Testing
             #expect(request.addressRule == .publicOnly)
             #expect(request.redirectRule == RedirectRule(allowedHosts: nil, allowsDowngrade: false))
         }
+    }
+
+    /// The answer to the win notice is the markup; without it the ad is not shown and nothing is billed (BID-20).
+    @Test(
+        arguments: [
+            (200, "<b>${AUCTION_PRICE}</b>", ["/w", "/b"], "<b>1</b>"), (200, "<VAST/>", ["/w"], nil),
+            (204, "", ["/w"], nil),
+            (500, "<b/>", ["/w"], nil),
+        ] as [(Int, String, [String], String?)])
+    func billingWaitsForTheMarkup(_ status: Int, _ body: String, _ paths: [String], _ markup: String?) async throws {
+        let network = Network(["/w": status, "/b": 200], body: body)
+        let sender = NoticeSender(
+            transport: network, time: Clock(), journal: InMemoryJournal(storage: InMemoryJournal.Storage()),
+            userAgent: "test")
+        var result = try result(markup: "")
+        let notices = try await sender.send(&result, addressRule: .publicOnly)
+        #expect(network.paths == paths && result.markup == markup)
+        #expect(notices.last?.state == (markup == nil ? .skipped : .done))
+        #expect(result.failure == (markup == nil ? .internalError : nil))
+        #expect(result.warnings.count == (markup == nil ? 1 : 0))
     }
 
     /// An answer of 500 may come from a bidder that counts: only those who test bidders ask again.

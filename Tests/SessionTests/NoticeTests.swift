@@ -61,6 +61,54 @@ import Testing
         #expect(session.snapshot().auction?.result?.markup == "<b>1.2 one</b>")
     }
 
+    /// An ad without markup is not shown, so nothing is billed for it (BID-20).
+    @Test(
+        arguments: [
+            ("<b/>", 200, NoticeView.State.done, nil), ("<b/>", 204, .skipped, "no markup: status 204"),
+            (" ", 200, .skipped, "no markup: the answer is empty"),
+            ("<VAST/>", 200, .skipped, "another format: VAST markup"),
+            (String(repeating: "x", count: 65_536), 200, .skipped, "no markup: cut at 65536 bytes"),
+            ("<img src='http://ad.example/1'>", 200, .skipped, "markup not secure: no https"),
+        ] as [(String, Int, NoticeView.State, String?)])
+    func billingWaitsForTheMarkup(
+        _ body: String, _ status: Int, _ state: NoticeView.State, _ problem: String?
+    ) throws {
+        let text = Self.document().replacing("\"adm\": \"x\", ", with: "")
+            .replacing("\"id\": \"top\",", with: "\"id\": \"top\", \"secure\": 1,")
+        var session = try session(text, answering: ["one-win": status], body: body)
+        session.losesAnswers = true
+        session.start()
+        session.run(for: .seconds(2))
+        #expect(session.urls == Self.urls.dropLast())
+        session = try self.session(text, answering: ["one-win": status], body: body)
+        session.start()
+        session.run(for: .seconds(2))
+        #expect(session.urls == (state == .done ? Self.urls : Self.urls.dropLast()))
+        let auction = try #require(session.snapshot().auction)
+        #expect(auction.notices.map(\.state) == [.done, .done, state] && auction.notices.last?.problem == problem)
+        #expect(auction.result?.markup == (problem == nil ? body : nil))
+        #expect(auction.result?.failure == (problem == nil ? nil : .internalError))
+        #expect(
+            session.log.contains { $0.contains("the ad of one 1 cannot be shown: \(problem ?? "")") }
+                == (problem != nil))
+    }
+
+    /// The answer that has the markup was lost with the process.
+    @Test func withoutTheAnswerOfAnEarlierRunNothingIsBilled() throws {
+        let text = Self.document().replacing("\"adm\": \"x\", ", with: "")
+        var first = try session(text, body: "<b/>")
+        first.losesAnswers = true
+        first.start()
+        first.run(for: .seconds(2))
+        var second = try session(text, body: "<b/>")
+        second.journal = first.journal
+        second.start()
+        second.run(for: .seconds(2))
+        #expect(second.urls.isEmpty)
+        let bill = try #require(second.snapshot().auction?.notices.last)
+        #expect(bill.kind == .billing && bill.problem == "no markup: the win notice was sent earlier")
+    }
+
     @Test func eachNoticeIsOnDiskBeforeItIsSent() throws {
         var session = try session()
         session.start()

@@ -10,8 +10,12 @@ extension AuctionCourse {
             playAdapter(auction.adapters[forwarded.index])
             return
         }
-        if result.candidates[winner].source == .rtb {
-            result.markup = result.candidates[winner].bid?.markup.map { winnerMacros.fill($0) }
+        if let bid = result.candidates[winner].bid {
+            result.markup = bid.markup.map { winnerMacros.fill($0) }
+            if bid.markup == nil {
+                result.awaited = AwaitedMarkup(
+                    check: MarkupCheck(bid, in: auction.placement), macros: winnerMacros)
+            }
         } else if case .html(let html)? = lineItem(result.candidates[winner].id)?.creative {
             result.markup = html
         }

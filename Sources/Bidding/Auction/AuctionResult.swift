@@ -45,6 +45,8 @@ package struct AuctionResult: Sendable, Hashable {
     package var warnings: [String] = []
     /// Markup of the winner with macros expanded; nil when there is none.
     package var markup: String?
+    /// What the answer to the win notice must be; nil when the winner has markup, or the answer was taken.
+    package var awaited: AwaitedMarkup?
     package var failure: AuctionFailure?
     package var finalState: SlotState = .failed
     package var pod: PodResult?

@@ -124,9 +124,8 @@ struct BidCheck {
             finding.notes.append(.found("mtype \(type)"))
             return .formatMismatch
         }
-        if bid.markupType == nil, let form = bid.markup.flatMap({ MarkupForm(of: $0) }),
-            !placement.format.markupTypes.contains(form.markupType)
-        {
+        let check = MarkupCheck(bid, in: placement)
+        if let form = bid.markup.flatMap(check.misfit) {
             finding.notes.append(.found("\(form.rawValue) markup"))
             return .formatMismatch
         }
@@ -142,7 +141,7 @@ struct BidCheck {
             finding.notes.append(.found(size.description))
             return .sizeNotAllowed
         }
-        return placement.isSecure && bid.markup.map(BrandSafety.isInsecure) ?? false ? .insecureMarkup : nil
+        return bid.markup.map(check.isInsecure) ?? false ? .insecureMarkup : nil
     }
 
     private func floor(_ bid: Bid, _ finding: inout Finding) -> LostReason? {

@@ -24,6 +24,8 @@ package enum CandidateNote: Sendable, Hashable {
     case sizeDoesNotFit
     case notRunning
     case houseFill
+    /// The winner has no markup that can be shown; the clause has the reason.
+    case unusableMarkup(String)
 
     /// The rule that decided a tie.
     package enum TieRule: String, Sendable, Hashable {
@@ -57,6 +59,7 @@ package enum CandidateNote: Sendable, Hashable {
         case .sizeDoesNotFit: "no size fits"
         case .notRunning: "not running"
         case .houseFill: "no other candidate left"
+        case .unusableMarkup(let why): "win notice: \(why)"
         }
     }
 }

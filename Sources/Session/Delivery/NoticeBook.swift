@@ -21,6 +21,14 @@ package struct NoticeBook: Sendable {
         let who: String
         /// Whether its delivery is known from an earlier run of the session.
         var isEarlier = false
+        /// Of a win notice: what its answer must be, for a bid without markup.
+        var awaited: AwaitedMarkup?
+        /// Its answer as markup.
+        var markup: MarkupAnswer?
+        /// Of a billing notice: the win notice whose answer brings the markup of its ad. An ad without markup is not shown (BID-20).
+        var win: NoticeIdentity?
+        /// Whether a person requested it while it waited for the markup.
+        var isAsked = false
     }
 
     private var ledger: Ledger
@@ -32,6 +40,8 @@ package struct NoticeBook: Sendable {
     private var shown: [NoticeIdentity] = []
     /// Notices that an earlier run sent and that have not occurred in this one; as many as the journal keeps.
     private var earlier: [NoticeIdentity: RestoredBeacon] = [:]
+    /// Billing notices that are to be sent once the markup of their ad has come, in order.
+    private var waiting: [NoticeIdentity] = []
     private var lastEvent = 0
     private let retry: RetrySetting
 
@@ -81,8 +91,11 @@ package struct NoticeBook: Sendable {
 
     /// Starts the notices of a new auction. Notices that were sent before keep their state; those of the previous
     /// auction still receive their answers and retries.
-    mutating func begin(round: Int, _ notices: [(identity: NoticeIdentity, notice: Notice, who: String)]) {
+    private mutating func begin(
+        round: Int, _ notices: [(identity: NoticeIdentity, notice: Notice, who: String)], awaited: AwaitedMarkup?
+    ) {
         shown = []
+        let win = awaited.flatMap { _ in notices.first { $0.notice.kind == .win }?.identity }
         for (identity, notice, who) in notices where !shown.contains(identity) {
             shown.append(identity)
             guard entries[identity] == nil else { continue }
@@ -91,8 +104,11 @@ package struct NoticeBook: Sendable {
             ledger.register(
                 event, key: identity.key.event, type: EventType(name: "impression"), urls: [identity.url],
                 retry: RetryPolicy(of: notice.kind, retry), at: nil)
-            entries[identity] = Entry(
+            var entry = Entry(
                 event: event, kind: notice.kind, round: round, candidate: notice.candidate, who: who)
+            if notice.kind == .win { entry.awaited = awaited }
+            if notice.kind == .billing { entry.win = win }
+            entries[identity] = entry
             identities[event] = identity
             order.append(identity)
             if let beacon = earlier.removeValue(forKey: identity) { take(beacon, of: identity) }
@@ -105,8 +121,8 @@ package struct NoticeBook: Sendable {
         let current = Set(shown)
         var surplus = order.count - Self.kept
         order.removeAll { identity in
-            // A notice that waits for an answer or a retry is not finished.
-            guard surplus > 0, !current.contains(identity), let entry = entries[identity],
+            // A notice that waits for an answer, a retry or its markup is not finished.
+            guard surplus > 0, !current.contains(identity), !waiting.contains(identity), let entry = entries[identity],
                 ledger[entry.event]?.state != .connecting
             else { return false }
             surplus -= 1
@@ -119,13 +135,57 @@ package struct NoticeBook: Sendable {
 
     // MARK: Sending
 
-    /// Claims each unsent notice of the newest decided auction; ``takeEffects(at:)`` has what follows.
+    /// Claims each unsent notice of the newest decided auction; ``takeEffects(at:)`` has what follows. A billing notice
+    /// of a bid without markup is claimed when the markup has come.
     /// - Parameter isAsked: a person requested them: they are sent in any mode.
     package mutating func claim(isAsked: Bool, at now: Moment) {
-        for entry in shown.compactMap({ entries[$0] }) where isOpen(entry) {
-            ledger.reconsider(entry.event)
-            _ = ledger.claim(entry.event, late: nil, adEndsIn: .zero, isAsked: isAsked, at: now)
+        for identity in shown {
+            guard let entry = entries[identity], isOpen(entry) else { continue }
+            guard entry.win != nil else {
+                claim(entry, isAsked: isAsked, at: now)
+                continue
+            }
+            entries[identity]?.isAsked = isAsked || entry.isAsked
+            if !waiting.contains(identity) { waiting.append(identity) }
         }
+        settleWaiting(at: now)
+    }
+
+    private mutating func claim(_ entry: Entry, isAsked: Bool, at now: Moment) {
+        ledger.reconsider(entry.event)
+        _ = ledger.claim(entry.event, late: nil, adEndsIn: .zero, isAsked: isAsked, at: now)
+    }
+
+    /// Claims the billing notices whose markup has come. Those whose win notice ended without usable markup are not sent.
+    private mutating func settleWaiting(at now: Moment) {
+        var rest: [NoticeIdentity] = []
+        for identity in waiting {
+            guard let entry = entries[identity], let win = entry.win else { continue }
+            switch markup(of: win) {
+            case .usable: claim(entry, isAsked: entry.isAsked, at: now)
+            case .unusable: break
+            case nil: rest.append(identity)
+            }
+        }
+        waiting = rest
+    }
+
+    /// What a win notice brought for a bid without markup; nil while it may still bring it.
+    private func markup(of win: NoticeIdentity) -> MarkupAnswer? {
+        guard let entry = entries[win] else { return nil }
+        if let markup = entry.markup { return markup }
+        switch ledger[entry.event]?.urls.first?.state {
+        case .planned, .observed, .claimed, .sent, .waiting, nil: return nil
+        case .skipped: return .unusable(.missingMarkup, found: "the win notice was not sent")
+        case .acknowledged, .rejected, .failed, .unknown:
+            return .unusable(.missingMarkup, found: "the win notice was sent earlier")
+        }
+    }
+
+    /// What the win notice of a result brought for a bid without markup; nil while it may still bring it.
+    package func markup(of result: AuctionResult) -> MarkupAnswer? {
+        guard result.awaited != nil, let notice = result.notices.first(where: { $0.kind == .win }) else { return nil }
+        return markup(of: NoticeIdentity(notice, of: result.candidates[notice.candidate], in: result.id))
     }
 
     /// Whether nothing is known of its delivery, and it may be sent.
@@ -146,6 +206,7 @@ package struct NoticeBook: Sendable {
     /// In observe mode only those notices are sent that a person requested, and pending retries of others are cancelled.
     mutating func modeChanged(to mode: ReportingMode) {
         ledger.modeChanged(to: mode)
+        if mode == .observe { waiting.removeAll { entries[$0]?.isAsked != true } }
     }
 
     /// The claims are on disk. Those that may no longer be sent return to their earlier state.
@@ -158,7 +219,9 @@ package struct NoticeBook: Sendable {
 
     /// Claims that were not granted, or whose requests did not leave.
     package mutating func claimsRefused(_ refused: [RefusedClaim], at now: Moment) -> [LedgerEffect] {
-        ledger.claimsRefused(refused, at: now).effects
+        let effects = ledger.claimsRefused(refused, at: now).effects
+        settleWaiting(at: now)
+        return effects
     }
 
     /// Records the end of one request.
@@ -168,6 +231,10 @@ package struct NoticeBook: Sendable {
     ) -> (entry: Entry?, change: DeliveryChange?, effects: [LedgerEffect]) {
         let answer = ledger.answered(id, exchange, at: now)
         let identity = (answer.change?.event).flatMap { identities[$0] }
+        if let identity, let awaited = entries[identity]?.awaited {
+            entries[identity]?.markup = awaited.judge(exchange)
+        }
+        settleWaiting(at: now)
         return (identity.flatMap { entries[$0] }, answer.change, answer.effects)
     }
 
@@ -192,7 +259,17 @@ extension NoticeBook {
         view.status = answer?.status
         view.problem = answer?.failure?.message ?? delivery?.reason?.rawValue
         view.isEarlier = entry.isEarlier
+        if let win = entry.win, isOpen(entry) { note(markup(of: win), in: &view, of: identity) }
         return view
+    }
+
+    /// What a billing notice that is not sent yet waits for, or why it is not sent.
+    private func note(_ markup: MarkupAnswer?, in view: inout NoticeView, of identity: NoticeIdentity) {
+        if let problem = markup?.problem {
+            (view.state, view.problem) = (.skipped, problem)
+        } else if waiting.contains(identity) {
+            (view.state, view.problem) = (.waiting, "the answer to the win notice has the markup")
+        }
     }
 
     /// The notices of a result.
@@ -202,7 +279,7 @@ extension NoticeBook {
             result.notices.map { notice in
                 let candidate = result.candidates[notice.candidate]
                 return (NoticeIdentity(notice, of: candidate, in: result.id), notice, candidate.name)
-            })
+            }, awaited: result.awaited)
     }
 }
 
@@ -217,20 +294,5 @@ extension NoticeView.State {
         case .unknown: self = .unknown
         case .skipped: self = .skipped
         }
-    }
-}
-
-extension RetryPolicy {
-    /// Which notices of a kind are repeated (BID-20).
-    fileprivate init(of kind: Notice.Kind, _ setting: RetrySetting) {
-        guard kind == .billing, setting != .never else {
-            self = .never
-            return
-        }
-        // The number of repeats ends them, not the time: ten minutes hold them all, however late each answer is.
-        self.init(
-            delays: Array(repeating: NoticeRetry.interval, count: NoticeRetry.maximumRetries), jitter: 0,
-            repeatsUnknown: setting == .standard, retriesAfterServerError: 0, afterAdEnd: .seconds(600))
-        repeatsAnyAnswer = setting == .standard
     }
 }

@@ -42,6 +42,7 @@ extension Beside {
 
     private mutating func sendNotices(_ desk: inout Desk, at now: Moment) {
         for effect in auction.notices.takeEffects(at: now) { take(effect, &desk, at: now) }
+        takeMarkup(&desk, at: now)
     }
 
     mutating func noticeClaimsWritten(_ claims: [ClaimID], _ desk: inout Desk, at now: Moment) {
@@ -58,9 +59,14 @@ extension Beside {
     mutating func noticeAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment) {
         let answer = auction.notices.answered(claim, exchange, at: now)
         for effect in answer.effects { take(effect, &desk, at: now) }
+        if let entry = answer.entry, let change = answer.change { note(exchange, entry, change, &desk, at: now) }
         sendNotices(&desk, at: now)
-        guard let entry = answer.entry, let change = answer.change else { return }
-        takeMarkup(from: exchange, of: entry)
+    }
+
+    private func note(
+        _ exchange: HTTPExchange, _ entry: NoticeBook.Entry, _ change: DeliveryChange, _ desk: inout Desk,
+        at now: Moment
+    ) {
         let result = exchange.status.map(String.init) ?? exchange.failure?.message ?? "no answer"
         let subject = "auction \(entry.round): \(entry.kind.noun) notice to \(entry.who)"
         desk.note(
@@ -68,15 +74,16 @@ extension Beside {
             at: now)
     }
 
-    /// A win notice's answer contains the markup of a bid without markup, with the macros of any markup (OpenRTB 2.6 section 4.4).
-    private mutating func takeMarkup(from exchange: HTTPExchange, of entry: NoticeBook.Entry) {
-        guard entry.kind == .win, entry.round == auction.decided.number, exchange.status == 200, !exchange.body.isEmpty,
-            auction.result?.markup == nil, let candidates = auction.result?.candidates,
-            candidates.indices.contains(entry.candidate), candidates[entry.candidate].bid?.markup == nil
-        else { return }
-        let notice = auction.result?.notices.first { $0.kind == .win && $0.candidate == entry.candidate }
-        let markup = String(decoding: exchange.body, as: UTF8.self)
-        auction.result?.markup = notice?.macros.fill(markup) ?? markup
+    /// The answer to a win notice contains the markup of a bid without markup (OpenRTB 2.6 section 4.3.1). Without it the ad is not
+    /// shown, and nothing is billed.
+    private mutating func takeMarkup(_ desk: inout Desk, at now: Moment) {
+        guard let answer = auction.result.flatMap(auction.notices.markup) else { return }
+        auction.result?.take(answer)
+        guard let problem = answer.problem, let winner = auction.result?.winningCandidate else { return }
+        desk.note(
+            .warning, "auction \(auction.decided.number): the ad of \(winner.name) cannot be shown: \(problem)",
+            from: .auction,
+            at: now)
     }
 }
 

@@ -64,7 +64,10 @@ struct AuctionRound {
             !(exchanges.isEmpty && offers.isEmpty) && exchanges.allSatisfy { $0.failure != nil }
             && offers.allSatisfy(\.isUnreachable)
         if isFiring { await plugins?.tell(round, result, of: plan) }
-        if isFiring, let transport { report.deliveries = try await deliver(result, of: plan, transport) }
+        if isFiring, let transport {
+            report.deliveries = try await deliver(&result, of: plan, transport)
+            report.result = result
+        }
         return report
     }
 
@@ -83,13 +86,13 @@ struct AuctionRound {
 
     /// Sends the notices and returns the delivery of each.
     private func deliver(
-        _ result: AuctionResult, of plan: AuctionPlan, _ transport: SessionTransport
+        _ result: inout AuctionResult, of plan: AuctionPlan, _ transport: SessionTransport
     ) async throws(CommandFailure) -> [NoticeView] {
         // A public bidder must not make adtop send notices to this machine or its network.
         let isPublic = isLive && plan.endpoints.contains { $0.url.literalReach != .loopback }
         let sender = NoticeSender(transport: transport, time: clock, journal: journal, userAgent: userAgent)
         do throws(JournalProblem) {
-            return try await sender.send(result, addressRule: isPublic ? .publicOnly : .anywhere)
+            return try await sender.send(&result, addressRule: isPublic ? .publicOnly : .anywhere)
         } catch {
             throw CommandFailure(
                 .unreadable, "\(error.message): notices not sent; --no-journal sends them without a journal")
