@@ -10,4 +10,12 @@ struct ImpBuilderTests {
         let json = try JSONReader.read(#"{"id":"p","format":"banner","sizes":[[728,90]]\#(member)}"#)
         #expect(ImpBuilder.imp(try Placement(json), version: "1")["secure"] == .integer(expected))
     }
+
+    @Test(arguments: [
+        (#","expS":90"#, JSONValue.integer(90)), (#","expS":0"#, nil), (#","expS":"90""#, nil), ("", nil),
+    ])
+    func expiryIsThatOfThePlacement(_ member: String, _ expected: JSONValue?) throws {
+        let json = try JSONReader.read(#"{"id":"p","format":"video","player":[640,360]\#(member)}"#)
+        #expect(ImpBuilder.imp(try Placement(json), version: "1")["exp"] == expected)
+    }
 }

@@ -41,6 +41,27 @@ import Testing
         #expect(source.adapter(of: try answer(Self.keys), impID: "2", latency: .zero) == nil)
     }
 
+    /// A creative lives as long as the shorter of imp and bid; either alone is the bound (OpenRTB 2.6 section 3.2.4).
+    @Test(
+        arguments: [
+            (60, 120, 60), (120, 60, 60), (60, nil, 60), (nil, 120, 120), (nil, nil, nil),
+        ] as [(Int?, Int?, Int?)])
+    func aCreativeLivesAsLongAsImpAndBidAllow(_ ofImp: Int?, _ ofBid: Int?, _ expected: Int?) throws {
+        for markup in ["\"adm\": \"x\",", ""] {
+            let document = """
+                {"auctionId": "r", "placement": {"id": "p", "sizes": [[320, 50]], "expS": \(ofImp.map(String.init) ?? "null")},
+                 "prebid": [{"name": "Prebid", "response": {"id": "r", "seatbid": [{"seat": "osprey",
+                  "bid": [{"id": "o1", "impid": "1", "price": 2, "crid": "c", \(markup) "exp": \(ofBid.map(String.init) ?? "null"),
+                   "ext": {"prebid": {"targeting": {"hb_pb": "2.00", "hb_bidder": "osprey", "hb_cache_id": "id-1",
+                    "hb_cache_host": "c.example", "hb_cache_path": "/c"}}}}]}]}}]}
+                """
+            let round = try AuctionPlan(try JSONReader.read(document)).unasked
+            let candidate = try #require(round.warmCandidates(for: round.auction.held()).first)
+            #expect(candidate.timeToLive == expected && (candidate.entry == nil) == markup.isEmpty)
+            if let entry = candidate.entry { #expect(entry.timeToLive == expected) }
+        }
+    }
+
     @Test func recordedAnswersAreWarmedLikeLiveOnes() throws {
         let document = """
             {"auctionId": "r", "placement": {"id": "p", "sizes": [[320, 50]]},

@@ -86,11 +86,19 @@ package struct AuctionPlan: Hashable, Sendable {
         /// server has selected one by its keys.
         package func warmCandidates(for result: AuctionResult) -> [WarmCandidate] {
             let all = prebid.flatMap { asked in
-                asked.answer.imps.flatMap { $0.warmCandidates(auction: asked.answer.response.id) }
+                asked.answer.imps.flatMap { warmCandidates(of: $0, auction: asked.answer.response.id) }
             }
             let winner = result.winningCandidate.flatMap { $0.source == .bidder ? $0.id : nil }
             let sorted = all.filter { $0.bidID == winner } + all.filter { $0.bidID != winner }
             return Array(sorted.prefix(AuctionPlan.maximumCreatives))
+        }
+
+        /// A recorded answer may also have imps of other placements, whose `exp` is not known.
+        private func warmCandidates(of imp: PrebidImp, auction id: String) -> [WarmCandidate] {
+            var candidates = imp.warmCandidates(auction: id)
+            guard imp.id == auction.placement.impID, let expiry = auction.placement.expiry else { return candidates }
+            for index in candidates.indices { candidates[index].limitLife(to: expiry) }
+            return candidates
         }
     }
 

@@ -24,6 +24,7 @@ package enum ImpBuilder {
             imp.append("bidfloor", JSONValue(floor))
             imp.append("bidfloorcur", .string(placement.floor.currency))
         }
+        append(placement.expiry, "exp", to: &imp)
         switch placement.format {
         case .banner, .interstitial: imp.append("banner", banner(placement))
         case .rewarded, .video: imp.append("video", video(placement))

@@ -72,6 +72,8 @@ package struct Placement: Hashable, Sendable {
     /// `minduration` and `maxduration` in seconds.
     package var minimumDuration: Int?
     package var maximumDuration: Int?
+    /// `exp`: seconds from the auction to the impression, at most, and so the life of a creative (OpenRTB 2.6 section 3.2.4).
+    package var expiry: Int?
     /// Whether markup without encryption is rejected.
     package var isSecure = false
     /// The page states that it takes markup that loads over http (`secure` is false); requests then have `imp.secure` 0.

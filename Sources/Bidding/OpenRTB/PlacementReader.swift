@@ -33,6 +33,7 @@ extension Placement {
         player = try json["player"].map { json throws(AuctionProblem) in try Self.size(json, "placement.player") }
         minimumDuration = json["minDuration"]?.smallInteger
         maximumDuration = json["maxDuration"]?.smallInteger
+        expiry = json["expS"]?.smallInteger.flatMap { $0 > 0 ? $0 : nil }
         self.isSecure = json["secure"].map { $0.flag ?? false } ?? isSecure
         acceptsInsecure = json["secure"]?.flag == false
         keywords = json["keywords"]?.texts ?? []

@@ -37,7 +37,7 @@ package struct WarmCandidate: Hashable, Sendable {
     package var macros: AuctionMacros
     /// `banner`, `video`, `audio` or `native`; nil when the answer does not state it.
     package var type: String?
-    /// Seconds for which the bid may be used (`exp`); nil when it does not state them.
+    /// Seconds for which the bid may be used: `exp` of the bid, at most that of the imp; nil when neither states them.
     package var timeToLive: Int?
 
     init(
@@ -53,5 +53,11 @@ package struct WarmCandidate: Hashable, Sendable {
         self.auction = auction
         self.entry = entry
         self.remote = remote ?? entry?.fallbackURL
+    }
+
+    /// Shortens its life to the `exp` of the imp, which is the only bound where the bid has none (OpenRTB 2.6 section 3.2.4).
+    mutating func limitLife(to seconds: Int) {
+        timeToLive = min(timeToLive ?? seconds, seconds)
+        entry?.timeToLive = timeToLive
     }
 }
