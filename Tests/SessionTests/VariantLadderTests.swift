@@ -82,6 +82,28 @@ import Testing
         #expect(!copy.snapshot().findings.contains { $0.finding.rule == "variant-refused" })
     }
 
+    /// No playlist was read yet, so that no target duration is known.
+    @Test(arguments: [false, true]) func aVariantThatFailsFromTheStartIsLeft(_ isHanging: Bool) throws {
+        var origin = Self.origin { name, _ in name == "v1080" ? 503 : 200 }
+        let stream = origin.override
+        origin.override = { request, now, count in
+            guard isHanging, request.url.path.hasSuffix("/v1080.m3u8") else { return stream?(request, now, count) }
+            let exchange = HTTPExchange(failure: HTTPFailure(.timeout, "no answer in 10 s"))
+            return FakeOrigin.Reply(exchange: exchange, delay: .seconds(10))
+        }
+        var session = try MonitorHarness(origin, joinAt: 20_000)
+        session.start()
+        session.run(untilEdge: 40_000)
+        #expect(Set(Self.media(session)) == ["v1080"], "not before 21 s")
+        session.run(untilEdge: 300_000)
+        #expect(session.urls.sorted() == session.origin.plan)
+        let snapshot = session.snapshot()
+        #expect(snapshot.playlist.variant?.number == 1 && snapshot.session.phase == .running)
+        #expect(!snapshot.findings.contains { $0.finding.rule == "variant-refused" })
+        let first = try #require(session.log.first { $0.contains(": following variant") })
+        #expect(first.contains(": following variant 1, "))
+    }
+
     /// The server of all is away: they are asked in turn at the pace of failures, and the best one is followed when it is back.
     @Test func anOutageOfAllVariantsIsNoHammering() throws {
         let session = try MonitorHarness.ran(

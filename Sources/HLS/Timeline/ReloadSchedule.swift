@@ -6,6 +6,8 @@ package struct ReloadSchedule: Equatable, Sendable {
     package static let firstErrorDelay: Duration = .seconds(1)
     /// Longest error delay while no target duration is known.
     package static let errorDelayLimit: Duration = .seconds(8)
+    /// Time without any playlist after which the stream is stuck: 3.5 target durations of 6 s, since its own is not known yet (HLS-31).
+    package static let openingPatience: Duration = .seconds(21)
     /// Longest delay, whatever lengths a playlist states: they may be in the wrong unit for one answer.
     package static let longestDelay: Duration = .seconds(60)
     /// A target duration that is so many times as long as the longest segment is wrong, and so is the length of a segment that is so many
@@ -26,6 +28,8 @@ package struct ReloadSchedule: Equatable, Sendable {
     private var consecutiveTimeouts = 0
     /// When the playlist last grew: the start of that request, or its end if the server held it.
     package private(set) var lastAdvance: Moment?
+    /// The start of the first request that was answered.
+    private var opened: Moment?
 
     private var jitter: SplitMix64?
     private let minimumDelay: Duration
@@ -75,6 +79,7 @@ package struct ReloadSchedule: Equatable, Sendable {
         }
         consecutiveTimeouts = delivery.isTimeout ? consecutiveTimeouts + 1 : 0
         lastOutcome = outcome
+        opened = opened ?? requested
         if hasAdvanced || lastAdvance == nil && outcome == .changed { lastAdvance = news }
         plan(outcome, timeline: timeline, requested: requested, answered: answered, delivery: delivery)
         return outcome == .unchanged || outcome == .error || outcome == .invalid
@@ -88,7 +93,9 @@ package struct ReloadSchedule: Equatable, Sendable {
     }
 
     /// Uptime from which on the playlist is stuck (``ReloadRule/playlistStuck``) unless it grows; nil when it cannot be.
+    /// Before any playlist was read that is ``openingPatience`` after the first request.
     package func stuckUptime(timeline: Timeline) -> Duration? {
+        guard timeline.playlist != nil else { return opened.map { $0.uptime + Self.openingPatience } }
         guard let lastAdvance, let target = Self.target(of: timeline), !timeline.hasEnded else { return nil }
         return lastAdvance.uptime + target * 7 / 2 + .microseconds(1)
     }

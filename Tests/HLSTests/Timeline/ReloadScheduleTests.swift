@@ -158,6 +158,21 @@ import Testing
         }
     }
 
+    /// Before any playlist was read no target duration is known.
+    @Test func withoutAnyPlaylistAStreamIsStuckAfter21Seconds() {
+        var schedule = ReloadSchedule()
+        let empty = Timeline()
+        #expect(schedule.stuckUptime(timeline: empty) == nil, "nothing was requested yet")
+        for second in [100.0, 101, 103] {
+            _ = schedule.noteAnswer(
+                .error, timeline: empty, requested: moment(second), answered: moment(second + 0.5))
+        }
+        #expect(schedule.stuckUptime(timeline: empty) == .seconds(121))
+        _ = schedule.noteAnswer(
+            .changed, hasAdvanced: true, timeline: live, requested: moment(107), answered: moment(107))
+        #expect(schedule.stuckUptime(timeline: live) == .seconds(128) + .microseconds(1))
+    }
+
     @Test func anAgeIsCutAndALengthIsAsWritten() {
         var schedule = ReloadSchedule()
         _ = schedule.noteAnswer(.changed, hasAdvanced: true, timeline: live, requested: moment(0), answered: moment(0))
