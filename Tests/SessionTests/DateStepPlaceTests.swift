@@ -92,9 +92,11 @@ import Testing
     }
 
     /// The break is so far behind a step that the playlist did not list it when the step was played; all of its dates, or a part of them,
-    /// were shown before the step. Metadata lists it before the viewer reaches it.
-    @Test(arguments: [(Int64(-28_000), Int64(100_000), Int64(10_000)), (-40_000, 104_000, 6_000)])
-    func aBreakFarBehindTheStepWaitsForItsMedia(by: Int64, media: Int64, rest: Int64) throws {
+    /// were shown before the step. Metadata lists it before the viewer reaches it, or even before the playlist lists its media.
+    @Test(
+        arguments: [(Int64(-28_000), Int64(100_000), Int64(10_000)), (-40_000, 104_000, 6_000)], [Int64(8_500), -4_000])
+    func aBreakFarBehindTheStepWaitsForItsMedia(_ step: (by: Int64, media: Int64, rest: Int64), listed: Int64) throws {
+        let (by, media, rest) = step
         var origin = FakeOrigin()
         origin.dateStep = (80_000, by)
         origin.discontinuities = [media]
@@ -106,8 +108,8 @@ import Testing
                     .init("a2", start: media + by + 6_000, duration: rest),
                 ])
         ]
-        // The playlist lists its first segment by then, and the viewer is 12 s behind the edge.
-        origin.listNothing(until: media + 8_500)
+        // The viewer is 12 s behind the edge.
+        origin.listNothing(until: media + listed)
         var session = try MonitorHarness(origin)
         session.start()
         session.run(for: .seconds(2))
@@ -119,6 +121,54 @@ import Testing
             let late = receipt.at.wall - (FakeOrigin.start + .milliseconds(event.0 - by) + latency)
             #expect(late >= .milliseconds(-250), "\(receipt.url): \(late)")
         }
+    }
+
+    /// The playlist tells only when it lists these dates again that the break was before the step: then it is late, and nothing of it is lost.
+    @Test func lateMetadataOfABreakBeforeTheStepIsSent() throws {
+        var origin = FakeOrigin()
+        origin.dateStep = (80_000, -28_000)
+        origin.breaks = [.init(id: "b1", ads: [.init("a1", start: 72_000, duration: 6_000)])]
+        origin.listNothing(until: 94_000)
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 103_500)
+        #expect(session.urls.isEmpty)
+        #expect(session.snapshot().event("start", ad: "a1")?.reason == .notReached)
+        session.run(untilEdge: 110_000)
+        #expect(session.urls.sorted() == origin.plan)
+        session.run(untilEdge: 160_000)
+        #expect(session.urls.count == origin.plan.count)
+    }
+
+    /// The encoder's clock is a day behind from the step on: the date of the break would come again in a day.
+    @Test func lateMetadataDoesNotWaitForADay() throws {
+        var origin = FakeOrigin()
+        origin.dateStep = (80_000, -86_400_000)
+        origin.breaks = [.init(id: "b1", ads: [.init("a1", start: 72_000, duration: 6_000)])]
+        origin.listNothing(until: 94_000)
+        let session = try MonitorHarness.ran(origin, until: 102_000)
+        #expect(session.urls.sorted() == origin.plan)
+    }
+
+    /// The viewer seeks over the step: the dates behind it come a second time all the same.
+    @Test(arguments: [Int64(96_000), 101_500]) func aSeekOverTheStepIsNoPlay(listed: Int64) throws {
+        var origin = FakeOrigin()
+        origin.dateStep = (80_000, -28_000)
+        origin.discontinuities = [100_000]
+        origin.breaks = [.init(id: "b1", ads: [.init("a1", start: 72_000, duration: 6_000)])]
+        origin.listNothing(until: listed)
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 91_500)
+        session.submit(.playerCommanded(.seek(.by(.seconds(5)))))
+        session.run(for: .milliseconds(100))
+        let place = try #require(session.snapshot().playhead.date)
+        #expect(place < FakeOrigin.start + .milliseconds(60_000), "behind the step")
+        // The media of the break is due 100 s after the start of the stream, and the viewer 7 s behind the edge.
+        session.run(untilEdge: 106_000)
+        #expect(session.urls.isEmpty, "\(session.urls)")
+        session.run(untilEdge: 160_000)
+        #expect(session.urls.sorted() == origin.plan)
     }
 
     /// While dates are shown for the first time, what begins when they come again is not reached.

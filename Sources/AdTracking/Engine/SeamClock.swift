@@ -9,34 +9,8 @@ import Ports
 ///
 /// A step back shows dates twice. An ad whose media begins behind the step begins there, and not where its date is shown first.
 struct SeamClock: Sendable {
-    /// Ads of one break that follow each other without a gap.
-    struct Run: Hashable, Sendable {
-        var breakID: BreakID
-        /// The ad at the time that was asked for.
-        var ad: AdID
-        var adStart: UnixTime
-        var start: UnixTime
-        /// Not included.
-        var end: UnixTime
-    }
-
-    /// What the clock has to know about ads.
-    struct Ads {
-        /// The run that contains a time, without ads that start at one of these dates.
-        var run: (_ time: UnixTime, _ without: [UnixTime]) -> Run?
-        /// The start of the run's ad as known now.
-        var start: (Run) -> UnixTime?
-        /// Whether one ad ends where the dates step and another starts with the date after it: then the dates of ads
-        /// follow those of the playlist.
-        var meet: (_ time: UnixTime, _ next: UnixTime) -> Bool
-        /// Whether ads that start at a date last beyond another.
-        var last: (_ start: UnixTime, _ end: UnixTime) -> Bool
-        /// Whether an ad ends at a date.
-        var isEnd: (UnixTime) -> Bool
-    }
-
     /// A step of the dates in media that was played without a gap.
-    private struct Seam {
+    fileprivate struct Seam {
         /// Media date before and after the step.
         var end: UnixTime
         var next: UnixTime
@@ -44,6 +18,10 @@ struct SeamClock: Sendable {
         var through: UnixTime
         /// Where it is; nil unless it is a step back that was named before.
         var place: StreamTime?
+        /// Date through which the playlist lists media behind it, at most `end`.
+        var listed: UnixTime
+        /// Whether the media was played across it, and not left by a seek.
+        var isPlayed = true
         /// Dates of media behind the step that were shown before it, too.
         var begins: [UnixTime]
         /// Those behind the first one, as the playlist lists them while the viewer is behind the step. In order.
@@ -80,7 +58,8 @@ struct SeamClock: Sendable {
     static let slack: Duration = .milliseconds(250)
 
     /// The steps back that lie ahead of the viewer, in order.
-    var ahead: [DateReturn] = []
+    private(set) var ahead: [DateReturn] = []
+    private var undecided = UndecidedStarts()
     private var hold: Hold?
     private var seams: [Seam] = []
     /// Media date at which continuous play ended; nil after a jump.
@@ -102,12 +81,13 @@ struct SeamClock: Sendable {
     /// Whether what starts at `start` is in media behind a step that lies ahead.
     /// - Parameter lasts: whether it lasts beyond a date. A pod that ends by the date before the step was shown there.
     func awaits(_ start: UnixTime, lasts: (UnixTime) -> Bool) -> Bool {
-        ahead.contains { Self.has(start, in: $0.begins) && lasts($0.end) }
+        undecided.contains(start) || ahead.contains { Self.has(start, in: $0.begins) && lasts($0.end) }
     }
 
     /// Whether dates up to that of an event at `time`, of an ad that starts at `start`, are or may be shown a second time.
     func mayReturn(to time: UnixTime, ofAdFrom start: UnixTime) -> Bool {
-        !ahead.isEmpty || seams.contains { $0.shown < min(time, $0.until) && start <= $0.end + Self.slack }
+        !ahead.isEmpty || !undecided.starts.isEmpty
+            || seams.contains { $0.shown < min(time, $0.until) && start <= $0.end + Self.slack }
     }
 
     /// Whether an event at `time` was not shown yet although its date may have been.
@@ -123,10 +103,43 @@ struct SeamClock: Sendable {
         return starts.contains { seam.hasBehind($0, last) }
     }
 
-    /// Looks again for what begins behind the steps that were passed, because the playlist lists more now. What is on air stays there.
-    mutating func noteListed(in timeline: Timeline, from place: StreamTime, slack: Duration) {
+    /// The dates that come a second time, as far as the playlist tells it.
+    private var returns: [UndecidedStarts.Return] {
+        ahead.map { .init(next: $0.next, listed: $0.listed, end: $0.end) }
+            + seams.filter { $0.isOpen && $0.place != nil }.map { .init(next: $0.next, listed: $0.listed, end: $0.end) }
+    }
+
+    /// Whether dates come a second time.
+    var hasReturns: Bool { !returns.isEmpty }
+
+    /// Metadata lists an ad now that starts at a date which was shown: it waits until the playlist tells whether media begins there again.
+    mutating func noteLate(_ start: UnixTime) {
+        let isOnAir = hold.map { start >= $0.run.start - Self.slack && start < $0.run.end } ?? false
+        if !isOnAir { undecided.note(start, among: returns) }
+    }
+
+    /// Looks for the steps back that lie ahead of the viewer at `place`, and again for what begins behind those that were passed, because the
+    /// playlist lists more now.
+    /// - Returns: starts of ads that waited for this, and whose place is known now.
+    mutating func noteReturns(in timeline: Timeline, from place: StreamTime, slack: Duration) -> [UnixTime] {
+        // A seek left them behind unplayed: dates come a second time behind them, too.
+        for step in ahead where step.place < place { add(Seam(over: step)) }
+        ahead = timeline.dateReturns(from: place, slack: slack)
+        noteListed(in: timeline, from: place, slack: slack)
+        return undecided.takeDecided(among: returns)
+    }
+
+    private mutating func add(_ seam: Seam) {
+        seams.append(seam)
+        if seams.count > Self.seamLimit { seams.removeFirst() }
+    }
+
+    /// What is on air stays there.
+    private mutating func noteListed(in timeline: Timeline, from place: StreamTime, slack: Duration) {
         for index in seams.indices where seams[index].isOpen {
             guard let step = seams[index].place else { continue }
+            seams[index].listed = timeline.listed(
+                behindStepAt: step, from: place, until: seams[index].end, slack: slack)
             let begins = timeline.begins(behindStepAt: step, from: place, until: seams[index].end, slack: slack)
             let new = begins.filter { begin in
                 let isOnAir = hold.map { begin >= $0.run.start - Self.slack && begin < $0.run.end } ?? false
@@ -135,11 +148,6 @@ struct SeamClock: Sendable {
             seams[index].later += new
             seams[index].later.removeFirst(max(0, seams[index].later.count - Self.laterLimit))
         }
-    }
-
-    /// Whether an ad that starts at `start` begins with one of these dates.
-    static func has(_ start: UnixTime, in begins: [UnixTime]) -> Bool {
-        begins.contains { ($0 - start).magnitude <= slack }
     }
 
     /// Play does not continue: dates count as the playlist has them.
@@ -200,12 +208,14 @@ struct SeamClock: Sendable {
         let time = time(of: end)
         let passed = pass(to: next)
         let begins = passed?.begins ?? []
-        seams.append(
-            Seam(end: end, next: next, through: next, place: passed?.place, begins: begins, until: time, shown: next))
-        if seams.count > Self.seamLimit { seams.removeFirst() }
+        add(
+            Seam(
+                end: end, next: next, through: next, place: passed?.place, listed: passed?.listed ?? end,
+                begins: begins,
+                until: time, shown: next))
         hold = nil
         podEnd = nil
-        if let run = ads.run(time, begins), !ads.meet(time, next) {
+        if let run = ads.run(time, begins + undecided.starts), !ads.meet(time, next) {
             hold = Hold(run: run, shift: time - next, seam: next)
         } else if next < time, ads.isEnd(time), !begins.contains(where: { ads.last($0, end) }) {
             podEnd = time
@@ -222,7 +232,11 @@ struct SeamClock: Sendable {
         let from = stretch.from + hold.shift
         let through = stretch.through + hold.shift
         if from < hold.run.end {
-            if let run = ads.run(from, seams.last?.all ?? []) { hold.run = run } else { hold.run.end = from }
+            if let run = ads.run(from, (seams.last?.all ?? []) + undecided.starts) {
+                hold.run = run
+            } else {
+                hold.run.end = from
+            }
             self.hold = hold
             guard through >= hold.run.end else { return [stretch.moved(from: from, through: through)] }
         }
@@ -249,10 +263,10 @@ struct SeamClock: Sendable {
     mutating func adsChanged(_ ads: Ads) -> [ClosedRange<UnixTime>] {
         var parts: [ClosedRange<UnixTime>] = []
         var carried: (hold: Hold, through: UnixTime)?
-        for seam in seams {
+        for seam in seams where seam.isPlayed {
             let time = carried.flatMap { $0.through == seam.end ? seam.end + $0.hold.shift : nil } ?? seam.end
             carried = nil
-            guard let run = ads.run(time, seam.all), !ads.meet(time, seam.next) else { continue }
+            guard let run = ads.run(time, seam.all + undecided.starts), !ads.meet(time, seam.next) else { continue }
             let hold = Hold(run: run, shift: time - seam.next, seam: seam.next)
             let shown = seam.through + hold.shift
             parts.append(time...max(time, min(shown, run.end)))
@@ -265,6 +279,15 @@ struct SeamClock: Sendable {
     /// Forgets steps of which both sides end `keep` or more before `date`: behind a step back by a day, dates are long ago at once.
     mutating func clean(at date: UnixTime, keep: Duration) {
         seams.removeAll { date - max($0.end, $0.through) >= keep }
+    }
+}
+
+extension SeamClock.Seam {
+    /// A step that a seek passed over.
+    fileprivate init(over step: DateReturn) {
+        self.init(
+            end: step.end, next: step.next, through: step.next, place: step.place, listed: step.listed, isPlayed: false,
+            begins: step.begins, until: step.end, shown: step.next)
     }
 }
 

@@ -65,16 +65,25 @@ extension AdTracker {
         var outcome = Outcome()
         var report = report
         ledger.remove(report.removedEvents)
+        let former = formerStarts(of: report.ads)
         let changed = replan(&report, range: range)
         outcome.merge = report
         outcome.touched = report.touched
-        if report.changesEvents { recordPlayedSeams() }
-        for (plan, range) in playedBefore(changed).sorted(by: { $0.plan.isDue(before: $1.plan) }) {
-            consider(plan.id, in: range, isLatePath: true, at: now, &outcome)
+        if report.changesEvents {
+            noteLate(report.ads, formerly: former)
+            claimPlayed(changed, at: now, &outcome)
         }
         outcome.effects = ledger.takeEffects(at: now)
         clean(isThinner: !report.removedEvents.isEmpty)
         return outcome
+    }
+
+    /// Claims events that were played before it was known that they are there.
+    mutating func claimPlayed(_ events: [PlannedEvent], at now: Moment, _ outcome: inout Outcome) {
+        recordPlayedSeams()
+        for (plan, range) in playedBefore(events).sorted(by: { $0.plan.isDue(before: $1.plan) }) {
+            consider(plan.id, in: range, isLatePath: true, at: now, &outcome)
+        }
     }
 
     /// Counts what was played of pods across steps of the dates before their metadata arrived.

@@ -1,4 +1,3 @@
-package import HLS
 package import Ports
 
 extension AdTracker {
@@ -42,15 +41,6 @@ extension AdTracker {
                 book.lasts(from: start, beyond: end, dataRange: dataRange, gap: policy.joinGap, slack: policy.seamSlack)
             },
             isEnd: { book.hasBoundary(\.end, at: $0, slack: policy.seamSlack) })
-    }
-
-    /// Looks for steps back of the stream's dates at the viewer's place or ahead of it, and for what is listed now behind those that were
-    /// passed. What is in media behind them is not due before, even if its date is shown (TRK-30).
-    package mutating func noteDateReturns(of timeline: Timeline, from place: StreamTime) {
-        guard tracks[.primary] != nil else { return }
-        let slack = settings.policy.seamSlack
-        tracks[.primary]?.clock.ahead = timeline.dateReturns(from: place, slack: slack)
-        tracks[.primary]?.clock.noteListed(in: timeline, from: place, slack: slack)
     }
 
     /// Whether a break or an ad of the stream that starts at `start` is in media behind a step that lies ahead.

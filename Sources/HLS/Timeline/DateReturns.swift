@@ -11,9 +11,11 @@ package struct DateReturn: Hashable, Sendable {
     package var next: UnixTime
     /// The dates before `end` that belong to the media behind the step: what is dated so begins there. In order.
     package var begins: [UnixTime]
+    /// The date through which the playlist lists the media behind the step; `end` where it lists all that has dates before that.
+    package var listed: UnixTime
 
-    package init(place: StreamTime, end: UnixTime, next: UnixTime, begins: [UnixTime]) {
-        (self.place, self.end, self.next, self.begins) = (place, end, next, begins)
+    package init(place: StreamTime, end: UnixTime, next: UnixTime, begins: [UnixTime], listed: UnixTime) {
+        (self.place, self.end, self.next, self.begins, self.listed) = (place, end, next, begins, listed)
     }
 }
 
@@ -36,7 +38,8 @@ extension Timeline {
                 end - next > slack
             else { return nil }
             let begins = begins(behind: index, from: index, until: end, slack: slack)
-            return DateReturn(place: start, end: end, next: next, begins: begins)
+            let listed = listed(from: index, until: end, slack: slack)
+            return DateReturn(place: start, end: end, next: next, begins: begins, listed: listed)
         }
         return Array(steps.prefix(Self.returnLimit))
     }
@@ -53,6 +56,15 @@ extension Timeline {
         return begins(behind: step, from: first, until: end, slack: slack)
     }
 
+    /// The date through which media is listed behind the step back at `place`, which was passed: ``DateReturn/listed``.
+    package func listed(
+        behindStepAt place: StreamTime, from position: StreamTime, until end: UnixTime, slack: Duration
+    ) -> UnixTime {
+        let step = segments.partitioningIndex { $0.start >= place }
+        return listed(
+            from: max(step, indexOfLastSegment(startingAtOrBefore: position) ?? 0), until: end, slack: slack)
+    }
+
     /// The date that the media before `position` reaches, if the dates step there by more than `slack`; nil if they do not.
     package func dateBeforeStep(at position: StreamTime, slack: Duration) -> UnixTime? {
         guard let index = indexOfLastSegment(startingAtOrBefore: position), index > 0,
@@ -60,6 +72,17 @@ extension Timeline {
             let end = segments[index - 1].date(at: position), (next - end).magnitude > slack
         else { return nil }
         return end
+    }
+
+    private func listed(from first: Int, until end: UnixTime, slack: Duration) -> UnixTime {
+        var listed: UnixTime?
+        for segment in segments[min(first, segments.count)...] {
+            guard let date = segment.date, let through = segment.endDate, through < end else { return end }
+            // Dates behind another step belong to that one.
+            if let listed, listed - date > slack { return end }
+            listed = through
+        }
+        return listed ?? end
     }
 
     /// The dates before `end` at which media behind the step at `index` begins, from the segment at `first` on.

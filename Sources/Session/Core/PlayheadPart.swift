@@ -22,15 +22,16 @@ extension MonitorState {
         guard playhead.state != .idle || !playlist.follower.isTuningIn else { return }
         let place = playhead.state == .idle ? nil : playhead.position
         let progress = playhead.timelineChanged(playlist.follower.timeline, at: now)
-        noteDateReturns(from: place ?? playhead.position)
+        noteDateReturns(from: place ?? playhead.position, at: now)
         placeInterstitials(at: now)
         placeSignaledBreaks(at: now)
         absorb(progress, at: now)
     }
 
     /// Looks for dates that the viewer will see twice (TRK-30).
-    private mutating func noteDateReturns(from place: StreamTime) {
-        tracker?.noteDateReturns(of: playlist.follower.timeline, from: place)
+    private mutating func noteDateReturns(from place: StreamTime, at now: Moment) {
+        let outcome = tracker?.noteDateReturns(of: playlist.follower.timeline, from: place, at: now)
+        if let outcome = outcome ?? nil { take(outcome, at: now) }
     }
 
     /// Claims the beacons of played media and logs changes.
@@ -43,7 +44,7 @@ extension MonitorState {
                 let next = index + 1 < steps.count ? steps[index + 1] : nil
                 absorb(PlayedStretch(segment)?.ending(before: next), at: now)
                 // One more of the steps ahead may be named now.
-                if segment.isSeamless, !segment.isContinuous { noteDateReturns(from: segment.toStream) }
+                if segment.isSeamless, !segment.isContinuous { noteDateReturns(from: segment.toStream, at: now) }
             case .playedAsset(let segment): absorb(stretch(of: segment), at: now)
             case .changed(let change): absorb(change, at: now)
             }
@@ -118,7 +119,7 @@ extension MonitorState {
     private mutating func jumped(to position: StreamTime, at now: Moment) {
         let date = playlist.follower.timeline.date(at: position)
         metadata.media.plays(from: position, date: date)
-        noteDateReturns(from: position + .microseconds(1))
+        noteDateReturns(from: position + .microseconds(1), at: now)
         if let outcome = tracker?.jumped(to: date, at: now) { take(outcome, at: now) }
         leavePassedInterstitials(at: now)
     }

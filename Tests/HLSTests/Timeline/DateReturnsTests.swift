@@ -24,7 +24,9 @@ import Testing
 
     @Test func aStepBackNamesBothDates() {
         let returns = Self.stepped(by: -3).dateReturns(from: .second(0), slack: Self.slack)
-        #expect(returns == [DateReturn(place: .second(24), end: .second(24), next: .second(21), begins: [.second(21)])])
+        let expected = DateReturn(
+            place: .second(24), end: .second(24), next: .second(21), begins: [.second(21)], listed: .second(24))
+        #expect(returns == [expected])
     }
 
     @Test(arguments: [0.0, 0.25, 3, -0.25]) func otherStepsAreNone(by step: Double) {
@@ -87,6 +89,22 @@ import Testing
         #expect(begins(marked, from: 36).isEmpty)
         // The step is not kept any more, nor is what came before it.
         #expect(begins(Self.stepped(by: 0), step: -6, from: 12) == [.second(12), .second(18)])
+    }
+
+    /// Behind the step 24 s of media are listed.
+    @Test(arguments: [(-3.0, 24.0), (-24, 24), (-30, 18), (-300, -252)])
+    func howFarThePlaylistListsWhatComesAgain(by step: Double, _ listed: Double) {
+        let timeline = Self.stepped(by: step)
+        #expect(timeline.dateReturns(from: .second(0), slack: Self.slack).map(\.listed) == [.second(listed)])
+        #expect(
+            timeline.listed(behindStepAt: .second(24), from: .second(30), until: .second(24), slack: Self.slack)
+                == .second(listed))
+    }
+
+    /// Behind another step, whether back or forward, no more of these dates follows.
+    @Test(arguments: [-60.0, 600]) func anotherStepEndsWhatComesAgain(by step: Double) {
+        let timeline = Self.stepped(by: -300) { $0.jumpDates(from: 6, by: step) }
+        #expect(timeline.dateReturns(from: .second(0), slack: Self.slack).first?.listed == .second(24))
     }
 
     /// What begins at a discontinuity before the step is that.
