@@ -42,6 +42,17 @@ import Testing
         #expect(try !status(.complete, viewer).isBeforeJoin)
     }
 
+    /// The dates that a step passes over are in no media: nothing jumped over them.
+    @Test func whatTheStreamDoesNotHaveWasNotJumpedOver() throws {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 10_000, 30_000, [.full("a", 10_000, 30_000)])])
+        viewer.playOn(0, 5_000)
+        viewer.playOn(65_000, 70_000)
+        let status = try status(.start, viewer)
+        #expect(status.reason == .seekedOver && !status.isBeforeJoin)
+        #expect(status.reasonWords?.sentence.hasSuffix(", or the stream does not have it") == true)
+    }
+
     /// Only what can still come is idle (D8).
     @Test func whatOnlyTheViewerTriggersIsIdleUntilItsAdIsOver() throws {
         var viewer = AdViewer()

@@ -38,7 +38,9 @@ extension SkipReason {
     package var words: ReasonWord {
         switch self {
         case .notReached: ReasonWord("not reached", "the playhead has not reached it")
-        case .seekedOver: ReasonWord("not played", "the playhead jumped over it")
+        case .seekedOver:
+            ReasonWord(
+                "not played", "its time was not played: the playhead jumped over it, or the stream does not have it")
         case .paused: ReasonWord("player paused", "the player was paused")
         case .rateGate: ReasonWord("too fast", "playback was too fast for it")
         case .noMetadataInTime: ReasonWord("metadata late", "the metadata came too late for it")
