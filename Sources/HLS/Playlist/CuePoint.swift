@@ -31,7 +31,7 @@ package struct CuePoint: Hashable, Sendable {
     package var tag: String
     /// Media sequence number of the segment that follows, whether listed yet or not.
     package var sequence: Int
-    /// Date of that segment; nil without dates.
+    /// Date of that segment; nil without dates, and while it is neither listed nor stated.
     package var date: UnixTime?
     /// Offset from the start of the listed window.
     package var offset: Duration
@@ -47,6 +47,8 @@ package struct CuePoint: Hashable, Sendable {
     package var attributes: [Attribute]
     /// 1-based line of the tag.
     package var line: Int
+    /// Whether it follows a part of its segment: what applies to that comes before the first one (rfc8216bis-22 section 4.4.4.9).
+    package var isBehindParts = false
 
     package init(
         kind: Kind, tag: String, sequence: Int, date: UnixTime? = nil, offset: Duration = .zero,

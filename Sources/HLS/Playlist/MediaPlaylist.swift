@@ -167,4 +167,14 @@ package struct MediaPlaylist: Hashable, Sendable {
 
     /// All parts in order: those within segments, then the trailing ones.
     package var parts: [PartialSegment] { segments.flatMap(\.parts) + trailingParts }
+
+    /// Dates and places the markers by their segments. That of the segment in progress keeps the date that is stated for it.
+    mutating func placeCuePoints() {
+        for index in cuePoints.indices {
+            let place = cuePoints[index].sequence &- firstListedSequence
+            let segment = segments.indices.contains(place) ? segments[place] : nil
+            if let segment { cuePoints[index].date = segment.date }
+            cuePoints[index].offset = segment?.start ?? duration
+        }
+    }
 }

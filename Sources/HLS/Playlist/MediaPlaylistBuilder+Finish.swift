@@ -65,16 +65,14 @@ extension MediaPlaylistBuilder {
     /// A marker belongs to the segment that follows it, listed or not yet.
     private mutating func placeCuePoints() {
         guard !cuePoints.isEmpty else { return }
-        let segments = playlist.segments
+        let (first, listed) = (playlist.firstListedSequence, playlist.segments.count)
         playlist.cuePoints = cuePoints.map { point in
             var point = point
-            let index = point.sequence
-            let segment = index < segments.count ? segments[index] : nil
-            point.sequence = playlist.firstListedSequence &+ index
-            point.date = segment?.date
-            point.offset = segment?.start ?? playlist.duration
+            if point.sequence >= listed { point.date = pending.date }
+            point.sequence = first &+ point.sequence
             return point
         }
+        playlist.placeCuePoints()
     }
 
     private mutating func finishDateRanges(context: inout ParseContext) {

@@ -54,6 +54,7 @@ extension MediaPlaylistBuilder {
         }
         guard var point = CueTagReader.read(tag, value, context: &context) else { return }
         point.sequence = playlist.segments.count
+        point.isBehindParts = !pending.parts.isEmpty
         cuePoints.append(point)
     }
 }

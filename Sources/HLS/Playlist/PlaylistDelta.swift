@@ -121,16 +121,6 @@ extension SkippedSegments {
 }
 
 extension MediaPlaylist {
-    /// Dates the markers by their segments.
-    fileprivate mutating func placeCuePoints() {
-        for index in cuePoints.indices {
-            let place = cuePoints[index].sequence.subtractingSaturating(mediaSequence)
-            let segment = segments.indices.contains(place) ? segments[place] : nil
-            cuePoints[index].date = segment?.date
-            cuePoints[index].offset = segment?.start ?? duration
-        }
-    }
-
     /// Appends the listed segments of a delta update to the kept ones, whose last is `last`.
     fileprivate mutating func append(_ listed: [MediaSegment], after last: MediaSegment?, _ skip: SkippedSegments) {
         let kept = segments.count

@@ -124,6 +124,12 @@ struct BreakEvents: Equatable, Sendable {
         eventID != nil && eventID == signal.eventID ?? (signal.adIDs.isEmpty ? signal.cue.id : nil)
     }
 
+    /// Whether a marker may be about the break, and not about something inside it.
+    func mayDescribe(_ signal: CueSignal) -> Bool {
+        guard let id = signal.eventID else { return signal.adIDs.isEmpty }
+        return id == eventID || eventID == nil && !signal.isAdvertisement
+    }
+
     /// Whether a marker is of a dialect that announced the break late.
     func isOfLateDialect(_ signal: CueSignal) -> Bool {
         !signal.cue.isMessage && lateDialects.contains(signal.cue.dialect)

@@ -23,6 +23,8 @@ package struct BreakTrack: Equatable, Sendable {
     /// The latest stream time that any playlist reached.
     private var reach = StreamTime(microseconds: .min)
     private var markers = ReadMarkers()
+    /// Number of the segment in progress whose parts the newest playlist lists; nil without one.
+    private var partial: Int?
     /// IDs of the listed date ranges that are ads in a break.
     var adRangeIDs: Set<String> = []
     /// Breaks that ended before this date were dropped.
@@ -42,14 +44,7 @@ package struct BreakTrack: Equatable, Sendable {
             variantChanges = timeline.variantChanges
             changeNumbers(to: timeline, playlist)
         }
-        var reader = CueSignalReader()
-        for (sequence, cues) in markers.new(in: playlist, through: last.sequence).chunked(on: \.sequence) {
-            guard let place = CuePlace(sequence, in: timeline) else { continue }
-            let signals = reader.signals(of: cues)
-            for signal in signals.inOrder(mayEnd: { newest.mayEnd(at: place, in: playlist) }) {
-                apply(signal, at: place, timeline, reload: reload)
-            }
-        }
+        foldMarkers(of: playlist, timeline, through: last.sequence, reload: reload)
         reach = last.end
         closeByDuration(timeline, reload: reload)
         foldDateRanges(of: playlist, timeline, reload: reload)
@@ -66,6 +61,40 @@ package struct BreakTrack: Equatable, Sendable {
 
     // MARK: Cue tags
 
+    private mutating func foldMarkers(of playlist: MediaPlaylist, _ timeline: Timeline, through last: Int, reload: Int)
+    {
+        var reader = CueSignalReader()
+        if let partial, let place = CuePlace(partial, in: timeline) { newest?.mediaGrew(at: place) }
+        let start = newestIndex.flatMap { breaks[$0].startSequence }
+        let news = markers.read(playlist, through: last, breakFrom: start)
+        for cue in news.corrected {
+            guard let place = CuePlace(cue.sequence, in: timeline, dated: cue.date) else { continue }
+            for signal in reader.signals(of: [cue]) { correct(signal, at: place) }
+        }
+        for (sequence, cues) in news.new.chunked(on: \.sequence) {
+            guard let place = CuePlace(sequence, in: timeline, dated: cues.first?.date) else { continue }
+            let signals = reader.signals(of: cues)
+            for signal in signals.inOrder(mayEnd: { newest.mayEnd(at: place, in: playlist) }) {
+                apply(signal, at: place, timeline, reload: reload)
+            }
+        }
+        partial = playlist.trailingParts.isEmpty ? nil : last.addingSaturating(1)
+    }
+
+    /// A marker of the newest break has another length than when it was read.
+    private mutating func correct(_ signal: CueSignal, at place: CuePlace) {
+        guard let newestIndex, newest?.corrected(by: signal, at: place) ?? false else { return }
+        reopen(newestIndex)
+        showOpen()
+    }
+
+    /// The end of a break that its length told counts no more.
+    private mutating func reopen(_ index: Int) {
+        newest?.reopen()
+        (breaks[index].end, breaks[index].endStream, breaks[index].endSequence) = (nil, nil, nil)
+        (breaks[index].closedBy, breaks[index].endedReload) = (nil, nil)
+    }
+
     /// Index of the break that no marker or length has ended.
     private var openCue: Int? { newest?.isOpen ?? false ? newestIndex : nil }
 
@@ -74,6 +103,10 @@ package struct BreakTrack: Equatable, Sendable {
         case .out:
             if let openCue, let end = newest?.end(before: signal, at: place) {
                 close(openCue, at: end, timeline, reload: reload)
+            }
+            // A marker may come at its start when its length is over.
+            if let newestIndex, let newest, newest.closedBy == .duration, newest.began(at: place) {
+                reopen(newestIndex)
             }
             // The parser reports what is nested.
             guard openCue != nil else {
@@ -107,9 +140,8 @@ package struct BreakTrack: Equatable, Sendable {
         guard let newestIndex, end == nil, newest?.isOpen ?? false || newest?.closedBy == .duration else {
             return open(signal, at: place, reload: reload)
         }
+        reopen(newestIndex)
         newest?.continued(by: signal, at: place)
-        (breaks[newestIndex].end, breaks[newestIndex].endStream, breaks[newestIndex].endSequence) = (nil, nil, nil)
-        (breaks[newestIndex].closedBy, breaks[newestIndex].endedReload) = (nil, nil)
     }
 
     private mutating func open(_ signal: CueSignal, at place: CuePlace, reload: Int) {
@@ -219,9 +251,18 @@ package struct BreakTrack: Equatable, Sendable {
 }
 
 extension CuePlace {
-    /// Nil when the segment is neither listed nor kept.
-    fileprivate init?(_ sequence: Int, in timeline: Timeline) {
-        guard let index = timeline.index(ofSequence: sequence) else { return nil }
+    /// Nil when the segment is neither listed nor kept, and has no listed parts.
+    /// - Parameter date: that of a segment of which only parts are listed.
+    fileprivate init?(_ sequence: Int, in timeline: Timeline, dated date: UnixTime? = nil) {
+        guard let index = timeline.index(ofSequence: sequence) else {
+            guard let last = timeline.listed.last, let end = timeline.endOfParts,
+                sequence == last.sequence.addingSaturating(1)
+            else { return nil }
+            self.init(
+                sequence: sequence, start: last.end, end: end, date: date ?? last.date(at: last.end),
+                previous: last.start)
+            return
+        }
         let segment = timeline.segments[index]
         self.init(
             sequence: sequence, start: segment.start, end: segment.end, date: segment.date,

@@ -8,6 +8,8 @@ struct CueBreak: Equatable, Sendable {
     /// ID or event id as written.
     private(set) var markerID: String?
     private(set) var plannedDuration: Duration?
+    /// The marker that announced the length.
+    private var announcement: Announcement?
     /// The SCTE-35 message about it; nil while there is none.
     private(set) var scte35: [UInt8]?
     /// How it ended; nil while it is open.
@@ -28,11 +30,15 @@ struct CueBreak: Equatable, Sendable {
         (markerID, plannedDuration, scte35) = (cue.id, signal.length, cue.scte35)
         events = BreakEvents(openedBy: signal, startSequence: elapsed == .zero ? place.sequence : nil)
         if cue.kind == .cont { continuation = place.media }
+        announcement = Announcement(signal)
     }
 
     var isOpen: Bool { closedBy == nil }
 
     // MARK: Markers
+
+    /// Whether it began at the start of a segment.
+    func began(at place: CuePlace) -> Bool { (place.start - start).magnitude <= Timeline.dateTolerance }
 
     /// Another start while it is open repeats the first, is about something inside, or is nested.
     /// - Returns: whether it is nested: another break begins inside this one, and does not describe it.
@@ -43,6 +49,7 @@ struct CueBreak: Equatable, Sendable {
         switch events.started(signal) {
         case .breakOfFirstAd:
             (markerID, plannedDuration, scte35) = (cue.id ?? markerID, signal.length, cue.scte35 ?? scte35)
+            announcement = Announcement(signal)
         // An ad in the pod of the break is an event of its own (ANSI/SCTE 35 2022b section 10.3.3), whatever marks the break.
         case .inside:
             if isFirst { learnName(from: cue) }
@@ -78,8 +85,25 @@ struct CueBreak: Equatable, Sendable {
         let isOwn = cue.kind == .cont || events.startSequence == cue.sequence || events.names(signal)
         // The message about the break is rather its own than one about an ad in it.
         if events.learned(signal), cue.scte35 != nil { scte35 = nil }
-        plannedDuration = plannedDuration.announced ?? (isOwn ? signal.length : cue.duration) ?? plannedDuration
+        if plannedDuration.announced == nil, let length = isOwn ? signal.length : cue.duration {
+            (plannedDuration, announcement) = (length, Announcement(signal))
+        }
         learnName(from: cue)
+    }
+
+    /// A marker of its start is listed with another length than before. That counts where the former one was announced by this marker, or by
+    /// none that is a start.
+    /// - Returns: whether its length is another one now, so that its end is, too.
+    mutating func corrected(by signal: CueSignal, at place: CuePlace) -> Bool {
+        let isLate = events.isOfLateDialect(signal) && place.previous == start
+        guard isOpen || closedBy == .duration, began(at: place) || isLate else { return false }
+        let isRival = plannedDuration.announced != nil && announcement?.kind == .out
+        let isSame = announcement?.isRepeated(by: signal) ?? false
+        guard isSame || !isRival && events.mayDescribe(signal), let length = signal.length.announced else {
+            return false
+        }
+        (plannedDuration, announcement) = (length + (place.start - start), Announcement(signal))
+        return true
     }
 
     private mutating func learnName(from cue: CuePoint) {
@@ -104,6 +128,14 @@ struct CueBreak: Equatable, Sendable {
 
     /// It is over by the segments behind it.
     mutating func close(by closing: AdBreakMarker.Closing) { closedBy = closing }
+
+    /// What the segments behind it told of its end counts no more.
+    mutating func reopen() { closedBy = nil }
+
+    /// A segment that was read in parts has grown, or is complete: it continues the break to its end.
+    mutating func mediaGrew(at place: CuePlace) {
+        if continuation?.lowerBound == place.start { continuation = place.media }
+    }
 
     /// Whether a marker may be that of its end, or correct that.
     private func mayBeEnded(by signal: CueSignal, at place: CuePlace) -> Bool {
@@ -241,4 +273,23 @@ struct CueWindow {
     let end: StreamTime
     /// Whether no more will follow.
     let hasEnded: Bool
+}
+
+/// The marker that announced the length of a break.
+private struct Announcement: Equatable {
+    let kind: CuePoint.Kind
+    let tag: String
+    /// The events in its message.
+    let ids: Set<String>
+
+    init(_ signal: CueSignal) {
+        (kind, tag) = (signal.cue.kind, signal.cue.tag)
+        ids = signal.eventIDs
+    }
+
+    /// Whether another one is the same in a later playlist. It may have no message at first.
+    func isRepeated(by signal: CueSignal) -> Bool {
+        guard kind == signal.cue.kind, tag == signal.cue.tag else { return false }
+        return ids == signal.eventIDs || ids.isEmpty && !signal.isAdvertisement
+    }
 }

@@ -18,8 +18,11 @@ struct CueSignal {
     /// Whether its message is about advertisements alone.
     var isAboutAds: Bool { eventID == nil && !adIDs.isEmpty }
 
+    /// The events in its message.
+    var eventIDs: Set<String> { adIDs.union([eventID].compactMap(\.self)) }
+
     /// What it calls its events.
-    fileprivate var ids: Set<String> { adIDs.union([eventID, cue.id].compactMap(\.self)) }
+    fileprivate var ids: Set<String> { eventIDs.union([cue.id].compactMap(\.self)) }
 }
 
 extension [CueSignal] {

@@ -126,6 +126,7 @@ enum SequenceRules {
             || held.cuePoints.count != new.cuePoints.count || held.trailingParts.count != new.trailingParts.count
             || held.dateRanges.count != new.dateRanges.count
             || zip(held.dateRanges, new.dateRanges).contains { !$0.isEqual(to: $1) }
+            || zip(held.cuePoints, new.cuePoints).contains { !$0.isEqual(to: $1) }
     }
 
     private static func backwards(_ rule: ReloadRule, _ tag: String, _ old: Int, _ new: Int) -> Finding {
@@ -151,5 +152,13 @@ extension DateRange {
         var moved = other
         moved.line = line
         return self == moved
+    }
+}
+
+extension CuePoint {
+    /// Whether both are the same marker with the same length and message.
+    fileprivate func isEqual(to other: CuePoint) -> Bool {
+        sequence == other.sequence && kind == other.kind && tag == other.tag && duration == other.duration
+            && scte35 == other.scte35
     }
 }

@@ -162,10 +162,11 @@ extension Timeline {
     }
 
     /// End of the trailing parts; nil when they do not count.
-    var partsEdge: StreamTime? {
-        guard isLowLatency, let last = listed.last, let parts = playlist?.trailingParts, !parts.isEmpty else {
-            return nil
-        }
+    var partsEdge: StreamTime? { isLowLatency ? endOfParts : nil }
+
+    /// End of the trailing parts, whether they count or not; nil without any.
+    var endOfParts: StreamTime? {
+        guard let last = listed.last, let parts = playlist?.trailingParts, !parts.isEmpty else { return nil }
         return parts.reduce(last.end) { $0 + max(.zero, $1.duration) }
     }
 
