@@ -1,6 +1,13 @@
+import Algorithms
 import Ports
 
 extension MediaPlaylist {
+    /// `adBreaks` with the ends of the date ranges that others end.
+    package var followedBreaks: [AdBreakMarker] {
+        let (ranges, cues) = adBreaks.partitioned { $0.source == .cue }
+        return cues + ended(ranges)
+    }
+
     /// Markers of date ranges with the ends that they have where the playlist is followed from here: a range that tells none of its own may
     /// end with one of another ID, or with cue tags (HLS-25). Ranges that are ads in a break, and delta updates, stay as they are.
     func ended(_ ranges: [AdBreakMarker]) -> [AdBreakMarker] {

@@ -113,6 +113,30 @@ import Testing
         #expect(segment.contains("rfc8216bis-22 4.4.3.1"))
     }
 
+    @Test("a date range that one of another ID ends has its end in the details")
+    func endOfAnotherRange() throws {
+        let text = """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:6
+            #EXT-X-PROGRAM-DATE-TIME:2026-11-21T12:40:54.400Z
+            #EXT-X-DATERANGE:ID="b3",START-DATE="2026-11-21T12:40:56.400Z",SCTE35-OUT=0xFC
+            #EXT-X-DATERANGE:ID="b3-end",START-DATE="2026-11-21T12:41:02.400Z",SCTE35-IN=0xFC
+            #EXTINF:6.000,
+            1.ts
+            #EXTINF:6.000,
+            2.ts
+
+            """
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.playlistDetail = PlaylistSamples.detail(text)
+        var sample = try sample(snapshot, 200, 60)
+        try sample.press("g")
+        #expect(self.text(sample).contains("by daterange  12:40:56.4 - 12:41:02.4"))
+        try sample.press("}")
+        #expect(selection(sample) == .dateRange("b3"))
+        #expect(self.text(sample).contains("end       2026-11-21 12:41:02.4"))
+    }
+
     @Test("the detail of an interstitial shows its requests, its assets and which of them plays")
     func interstitialDetail() throws {
         var snapshot = SnapshotSamples.midBreak

@@ -36,7 +36,7 @@ enum MarkerDetail {
         fields.field("id", range.id)
         if let name = range.rangeClass { fields.field("class", name) }
         fields.field("start", range.start.map { TimeText.date($0) } ?? "invalid")
-        if let end = range.end {
+        if let end = range.end ?? model.breaks.first(where: { $0.source == .dateRange && $0.id == range.id })?.end {
             fields.field("end", TimeText.date(end))
         } else {
             fields.field("end", "open" as SafeText, .stateBusy)

@@ -29,7 +29,7 @@ enum PlaylistHeadDetail {
         for (name, value) in playlist.definitions.sorted(by: { $0.key < $1.key }).prefix(shownVariables) {
             fields.field("variable", "\(name) = \(shown(value, of: name, context))", .textMuted)
         }
-        breaks(playlist, to: &fields)
+        breaks(model.breaks, to: &fields)
         guard let first = playlist.segments.first?.line, first > 1 else { return }
         let end = model.lines.tagsStart(before: first) - 1
         if end >= 1 { PlaylistItemDetail.addRaw(1...end, model, context, to: &fields) }
@@ -84,10 +84,10 @@ enum PlaylistHeadDetail {
         fields.field("server", can.isEmpty ? "no delivery directives" : can.joined(separator: ", "))
     }
 
-    private static func breaks(_ playlist: MediaPlaylist, to fields: inout FieldLines) {
-        guard !playlist.adBreaks.isEmpty else { return }
+    private static func breaks(_ breaks: [AdBreakMarker], to fields: inout FieldLines) {
+        guard !breaks.isEmpty else { return }
         fields.blank()
-        for marker in playlist.adBreaks.suffix(shownBreaks) {
+        for marker in breaks.suffix(shownBreaks) {
             var line = StyledLine.of("by \(marker.source.rawValue)", .text)
             if let start = marker.start { line.add("  \(TimeText.tenths(start))", .text) }
             if let end = marker.end {

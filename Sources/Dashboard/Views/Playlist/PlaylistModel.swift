@@ -45,6 +45,8 @@ package struct PlaylistModel: ListRows {
     /// Row of each segment, parallel to the playlist's segments; nil where the filter hides it.
     private var segmentRows: [Int32] = []
     private(set) var lines = TextLines()
+    /// The breaks that the playlist describes.
+    private(set) var breaks: [AdBreakMarker] = []
     /// Columns of the widest media sequence number.
     private(set) var sequenceColumns = 4
     /// The row under the cursor.
@@ -61,6 +63,7 @@ package struct PlaylistModel: ListRows {
         if let playlist {
             lines = TextLines(detail?.text.bytes ?? [])
             sequenceColumns = max(4, "\(playlist.segments.last?.sequence ?? 0)".utf8.count)
+            breaks = playlist.followedBreaks
             flags = findingsBySegment(playlist)
             segmentRows = [Int32](repeating: -1, count: playlist.segments.count)
             addRows(playlist, filter: TextFilter(state.filter))
