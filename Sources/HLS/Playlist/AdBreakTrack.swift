@@ -175,7 +175,7 @@ extension AdBreakMarker {
         // An end before the start, which is a finding, is none.
         let end = range.end.flatMap { end in range.start.map { $0 <= end } ?? true ? end : nil }
         self.init(
-            source: .dateRange, id: range.id, start: range.start, end: end, plannedDuration: range.plannedDuration,
-            closedBy: end == nil ? nil : .dateRange)
+            source: .dateRange, id: range.id, start: range.start, end: end,
+            plannedDuration: range.announcedLength ?? range.plannedDuration, closedBy: end == nil ? nil : .dateRange)
     }
 }

@@ -50,7 +50,7 @@ extension DateRange {
         let index = endings.partitioningIndex { $0 > start }
         let limit = start + BreakTrack.openLimit
         let ending = index < endings.count && endings[index] <= limit ? endings[index] : nil
-        return (start, end ?? ending ?? plannedDuration.announced.map { start + $0 } ?? limit)
+        return (start, end ?? ending ?? announcedLength.map { start + $0 } ?? limit)
     }
 }
 
@@ -59,5 +59,11 @@ extension SpliceInfo {
     func isAboutAdvertisements(ending: Bool) -> Bool {
         let ids = breakSignals.filter { $0.isEnd == ending }.map(\.id)
         return !ids.isEmpty && advertisementIDs.isSuperset(of: ids)
+    }
+    /// The length of the break that the message begins. An advertisement or promo gives it where the message begins nothing else.
+    var breakLength: Duration? {
+        let (starts, advertisements) = (breakSignals.filter { !$0.isEnd }, advertisementIDs)
+        let own = starts.first { !advertisements.contains($0.id) } ?? (starts.count == 1 ? starts.first : nil)
+        return own?.length.announced
     }
 }

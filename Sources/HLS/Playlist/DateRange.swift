@@ -71,6 +71,8 @@ package struct DateRange: Hashable, Sendable {
     package var returnDate: UnixTime?
     /// Whether its SCTE35-OUT begins, and its SCTE35-IN ends, advertisements or promos alone; nil without one that can be read.
     package var (startsAdvertisement, endsAdvertisement): (Bool?, Bool?) = (nil, nil)
+    /// The length of the event that its SCTE35-OUT begins; nil without one that can be read, or where that announces none.
+    package var messageLength: Duration?
     /// The `X-` attributes in the order of first appearance.
     package var extensions: [ExtensionAttribute] = []
     /// END-DATE, else start plus DURATION, else `returnDate`, else the start of the following range (END-ON-NEXT); nil while open.
@@ -88,6 +90,9 @@ package struct DateRange: Hashable, Sendable {
         guard let start, let end, end >= start else { return nil }
         return end - start
     }
+
+    /// The length that it announces while no attribute tells how long it is: PLANNED-DURATION, else that of the event in its message (HLS-25).
+    var announcedLength: Duration? { plannedDuration.announced ?? (duration == nil ? messageLength.announced : nil) }
 
     /// Whether it describes a break: one that only has the end of one, and no length, is where a break ends (HLS-25).
     package var isAdBreak: Bool {

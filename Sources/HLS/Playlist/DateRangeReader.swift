@@ -35,6 +35,7 @@ enum DateRangeReader {
         range.hasBreakEnd = list["SCTE35-IN"] != nil
         range.startsAdvertisement = out?.info.isAboutAdvertisements(ending: false)
         range.endsAdvertisement = back?.info.isAboutAdvertisements(ending: true)
+        range.messageLength = out?.info.breakLength
         readExtensions(list, into: &range, context: &context)
         return Reading(range: range, hasUnreadableStart: range.start == nil && list["START-DATE"] != nil)
     }

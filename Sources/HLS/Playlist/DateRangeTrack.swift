@@ -114,6 +114,7 @@ extension DateRange {
         endsOnNext = endsOnNext || other.endsOnNext
         hasBreakStart = hasBreakStart || other.hasBreakStart
         hasBreakEnd = hasBreakEnd || other.hasBreakEnd
+        messageLength = messageLength ?? other.messageLength
         startsAdvertisement = startsAdvertisement ?? other.startsAdvertisement
         endsAdvertisement = endsAdvertisement ?? other.endsAdvertisement
         for attribute in other.extensions {

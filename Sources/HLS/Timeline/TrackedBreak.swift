@@ -25,6 +25,8 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
     /// Sequence number of the first segment after the break.
     package var endSequence: Int?
     package var plannedDuration: Duration?
+    /// Whether only the message of a date range announces that.
+    var isLengthOfMessage = false
     package var isJoinedMid = false
     package var closedBy: AdBreakMarker.Closing?
     /// Index of the first reload that listed it.
@@ -82,8 +84,10 @@ extension TrackedBreak {
         return moved
     }
 
-    /// Whether cue tags may give its end: its date range neither has nor announces one, and is about more than an ad.
-    var takesEndOfCue: Bool { (isOpen || endsWithCue) && plannedDuration.announced == nil && !isAdvertisement }
+    /// Whether cue tags may give its end: no attribute of its date range tells or announces one, and it is about more than an ad.
+    var takesEndOfCue: Bool {
+        (isOpen || endsWithCue) && (plannedDuration.announced == nil || isLengthOfMessage) && !isAdvertisement
+    }
 
     /// Takes the end of a break of cue tags, or is open again where that is.
     mutating func takeEnd(of cue: TrackedBreak, reload: Int) {
@@ -111,7 +115,10 @@ extension TrackedBreak {
         let isNews = isNew || ((closedBy == nil || endsWithCue) && marker.closedBy != nil)
         // Attributes of a range may be added later; none is removed when its first tag slides out of the window.
         known.start = marker.start ?? start
-        known.plannedDuration = marker.plannedDuration ?? plannedDuration
+        if let length = marker.plannedDuration {
+            known.plannedDuration = length
+            known.isLengthOfMessage = range.map { $0.plannedDuration.announced == nil } ?? false
+        }
         if let end = marker.end, self.end != end {
             known.end = end
             known.endStream = dates.position(of: end)

@@ -74,6 +74,21 @@ struct DateRangeTrackTests {
         #expect(ranges.map(\.isAdBreak) == [true])
     }
 
+    /// The message of a start may announce a length, which counts while no attribute does (HLS-25). It is 307 s here.
+    @Test(
+        arguments: [
+            ("", 307), (",PLANNED-DURATION=0", 307), (",PLANNED-DURATION=30", 30), (",DURATION=30", nil),
+            (",END-DATE=\"2027-01-01T00:00:30Z\"", nil),
+        ] as [(String, Int?)])
+    func theMessageOfAStartMayAnnounceALength(attributes: String, seconds: Int?) {
+        let text =
+            InlinePlaylist.head + InlinePlaylist.dated
+            + "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2027-01-01T00:00:00Z\",SCTE35-OUT="
+            + "0xFC3034000000000000FFFFF00506FE72BD0050001E021C435545494800008E7FCF0001A599B00808000000002CA0A18A3402009AC9D17E"
+            + "\(attributes)\n"
+        #expect(InlinePlaylist.media(text)?.adBreaks.map(\.plannedDuration) == [seconds.map { .seconds($0) }])
+    }
+
     @Test func cueListIgnoresUnknownMembers() {
         #expect(Self.ranges("ID=\"a\",CUE=\"PRE,LATER,ONCE\"").first?.cue == [.pre, .once])
     }

@@ -418,6 +418,23 @@ import Testing
         #expect(track.breaks.map(\.closedBy) == [.in, .dateRange])
     }
 
+    /// The length in the message of its start is that of a range whose attributes tell none. Cue tags tell its end all the same.
+    @Test(arguments: [false, true]) mutating func aRangeIsAsLongAsItsMessageAnnounces(hasCues: Bool) {
+        var range = DateRange(id: "r")
+        (range.start, range.hasBreakStart, range.messageLength) = (.second(12), true, .seconds(60))
+        let marker = AdBreakMarker(source: .dateRange, id: "r", start: .second(12), plannedDuration: .seconds(60))
+        for count in hasCues ? [1, 2] : [0] {
+            fold(
+                steady(reload) {
+                    $0.cuePoints = Array([cue(.out, 2), cue(.in, 5)].prefix(count))
+                    ($0.dateRanges, $0.adBreaks) = ([range], [marker])
+                })
+        }
+        let found = track.breaks.first { $0.source == .dateRange }
+        #expect(found?.plannedDuration == .seconds(60))
+        #expect(found?.expectedLength == .seconds(hasCues ? 18 : 60) && found?.isOpen == !hasCues)
+    }
+
     /// The range of another ID ends it more exactly than the segment of the cue tag; one that is far away is of another break, unless it names
     /// the event.
     @Test(arguments: [(28.5, nil, 28.5), (60, nil, 30), (60, 1, 60)] as [(Double, UInt64?, Double)])
