@@ -50,7 +50,7 @@ package struct DAIMediaIDs: Hashable, Sendable {
     /// What the address of a verification begins with; nil if the session has none.
     let verification: WebURL?
     /// Ids that former sessions of the viewer verified: they place ads, and are no events any more.
-    private var verified = KeyedEntries<Bool>(limit: limit)
+    var verified = KeyedEntries<Bool>(limit: limit)
 
     package init(verification: WebURL?) {
         self.verification = verification

@@ -82,6 +82,10 @@ package struct DAIProvider: AdMetadataProvider {
         ids.replaces(former.ids, thatVerified: urls)
     }
 
+    package func memory(on stream: StreamFacts) -> JSONValue? { ids.memory }
+
+    package mutating func recall(_ memory: JSONValue) { ids.recall(memory) }
+
     package var status: ProviderStatus {
         guard opening.session?.isReportedByService == true else { return ProviderStatus() }
         return ProviderStatus(mode: "server", reporter: .service)

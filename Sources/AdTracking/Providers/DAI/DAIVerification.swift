@@ -90,3 +90,25 @@ extension DAIMediaIDs {
         return answer
     }
 }
+
+/// What another process needs to continue the session (FLT-15). What was verified in the session itself is known from its claims.
+extension DAIMediaIDs {
+    /// Most bytes of ids that are handed on: older ones are of media that the viewer has left behind.
+    private static let memoryBytes = 16_384
+
+    /// The ids that former sessions of the viewer verified, the newest if they are too many; nil without any.
+    var memory: JSONValue? {
+        var left = Self.memoryBytes
+        let newest = verified.keys.reversed().prefix { id in
+            left -= id.utf8.count
+            return left >= 0
+        }
+        return newest.isEmpty ? nil : ["verified": .array(newest.reversed().map { .string($0) })]
+    }
+
+    /// Takes what another process remembered of the session.
+    mutating func recall(_ memory: JSONValue) {
+        let ids = (memory["verified"]?.arrayValue ?? []).compactMap(\.stringValue)
+        for id in ids.prefix(Self.limit) where id.utf8.count <= Self.longestID { verified.note(true, for: id) }
+    }
+}

@@ -66,6 +66,24 @@ import Testing
         for placed in [second, third].map({ $0.placed(by: metadata) }) { #expect(placed.loose.map(\.id) == ["v"]) }
     }
 
+    /// Another process that continues the session may read them in the same media (FLT-15). With too many, the newest are handed on.
+    @Test(arguments: [0, 5_000]) func idsOfFormerSessionsAreHandedOn(older: Int) throws {
+        let prefix = "https://dai.example/media/"
+        let urls = (0..<older).map { "\(prefix)google_older_\($0)" } + ["\(prefix)g_1aa", "\(prefix)u"]
+        var session = DAIMediaIDs(verification: try WebURL("https://dai.example/s2/media/"))
+        session.replaces(DAIMediaIDs(verification: try WebURL(prefix)), thatVerified: urls)
+        let memory = try #require(session.memory)
+        #expect(memory.text().utf8.count < 32_768)
+        var continued = DAIMediaIDs(verification: try WebURL("https://dai.example/s2/media/"))
+        continued.recall(memory)
+        for (id, moment) in [("g_1aa", 103), ("u", 104), ("v", 105)] as [(String, Int32)] {
+            continued.add(id, at: MediaMoment(seconds: ExactDecimal(moment)))
+        }
+        let placed = continued.placed(by: try Self.metadata(Self.two))
+        #expect(placed.answer.breaks.flatMap(\.ads).map(\.events.count) == [0] && placed.loose.map(\.id) == ["v"])
+        #expect(DAIMediaIDs(verification: nil).memory == nil)
+    }
+
     /// Ids come in the order in which segments are answered.
     @Test func theAdOnAirAtTheJoinIsKnown() throws {
         let placed = try Self.ids(("g_4aa", 125), ("g_2aa", 105)).placed(by: Self.metadata(Self.two))

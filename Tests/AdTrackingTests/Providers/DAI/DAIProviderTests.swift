@@ -70,6 +70,17 @@ import Testing
         #expect(Self.events(alive).contains { $0.contains("progress") } == false)
     }
 
+    /// A process that continues a session verifies no id that a former session of the viewer did (TRK-32, FLT-15).
+    @Test func verifiedIDsAreHandedOn() throws {
+        var replacing = try Self.opened()
+        replacing.replaces(try Self.opened(), thatVerified: [DAITexts.prefix + "google_0a_start"])
+        var provider = try Self.opened()
+        provider.recall(try #require(replacing.memory(on: Self.stream)))
+        _ = try Self.read(DAITexts.document(breaks: 1), &provider)
+        let marks = [DAITexts.mark("google_0a_start", at: 12_000), DAITexts.mark("google_0a_midpoint", at: 19_500)]
+        #expect(Self.events(Self.seen(marks, &provider)) == ["b0/a0 midpoint 19500 google_0a_midpoint"])
+    }
+
     /// Ads are shown and cannot be verified: that is reported once, with the reason (PRV-44).
     @Test(arguments: ["stream", "pa/event/KEY/stream/S:ATL/master.m3u8"])
     func aSessionWithoutVerificationIsReported(_ address: String) throws {
