@@ -52,6 +52,11 @@ import Testing
         session.start()
         session.run(untilEdge: 200_000)
         #expect(session.requested.count { $0.hasSuffix("/stream") } > 1)
+        let names = session.requested.map { $0.split(separator: "/").last ?? "" }
+        let again = names.indices.filter { index in
+            names[index].hasPrefix("google_") && names[index...].contains("seg\(names[index].filter(\.isNumber)).ts")
+        }
+        #expect(!again.isEmpty, "a successor reads segments again whose ids were verified before")
         let ids = session.urls.compactMap { $0.split(separator: "/").last }
         #expect(ids.count > 5 && Set(ids).count == ids.count, "\(session.urls)")
     }
