@@ -21,7 +21,7 @@ extension MonitorState {
         showTimelineToPlayhead(at: now)
     }
 
-    /// Uptime of the next request; nil while none is due, or the server has ended the session.
+    /// Uptime of the next request; nil while none is due, or the server has ended the session. A function, for the same reason.
     var nextReload: Duration? { renewal.polls(.playlist) ? playlist.nextAt : nil }
 
     /// Uptime of the next request for a steering manifest, likewise.
@@ -72,9 +72,9 @@ extension MonitorState {
         renewal.succeeded(.playlist)
         playlist.succeeded(exchange, reload, &desk, at: now)
         showTimelineToPlayhead(at: now)
-        let (planned, stream) = (nextPoll, streamFacts)
+        let (planned, stream) = (nextPoll(), streamFacts())
         metadata.provider?.playlistArrived(on: stream)
-        if nextPoll != planned { metadata.record.planned(at: nextPoll, now: now) }
+        if nextPoll() != planned { metadata.record.planned(at: nextPoll(), now: now) }
     }
 
     private mutating func playlistFailed(
@@ -99,20 +99,20 @@ extension MonitorState {
 /// Polling the metadata. The feed itself is ``MetadataPart``.
 extension MonitorState {
     mutating func pollIfDue(at now: Moment) {
-        guard let due = nextPoll, due <= now.uptime else { return }
-        metadata.poll(on: streamFacts, &desk, at: now)
+        guard let due = nextPoll(), due <= now.uptime else { return }
+        metadata.poll(on: streamFacts(), &desk, at: now)
     }
 
-    /// What the provider may know of the stream.
-    var streamFacts: StreamFacts {
+    /// What the provider may know of the stream. A function: for a property, a mutating function copies the whole state.
+    func streamFacts() -> StreamFacts {
         metadata.facts(playlist.facts(playhead: playheadDate), playedTo: playhead.position)
     }
 
     /// Uptime of the next request; nil while none is due, or the server has ended the session.
-    var nextPoll: Duration? { renewal.polls(.metadata) ? metadata.nextAt : nil }
+    func nextPoll() -> Duration? { renewal.polls(.metadata) ? metadata.nextAt : nil }
 
     mutating func metadataAnswered(_ exchange: HTTPExchange, at now: Moment) {
-        switch metadata.answered(exchange, on: streamFacts, &desk, at: now) {
+        switch metadata.answered(exchange, on: streamFacts(), &desk, at: now) {
         case .document(let document):
             metadataRead(document, exchange, poll: desk.counters.metadataPolls, at: now)
         case .unchanged:
@@ -123,7 +123,7 @@ extension MonitorState {
             if failure.cause != nil { noteOtherReader(of: exchange, at: now) }
         case .unread: break
         }
-        metadata.record.planned(at: nextPoll, now: now)
+        metadata.record.planned(at: nextPoll(), now: now)
     }
 
     /// - Parameters:
@@ -139,7 +139,7 @@ extension MonitorState {
         desk.keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
         noteGrowth(outcome.merge, poll: poll, ping: ping, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
-        if let book = tracker?.book { metadata.lint(document, outcome, book, on: streamFacts, &desk, at: now) }
+        if let book = tracker?.book { metadata.lint(document, outcome, book, on: streamFacts(), &desk, at: now) }
         metadata.describe(outcome.merge, exchange, isPoll: poll != nil, in: tracker?.book, air, &desk, at: now)
         merged(outcome, at: now)
         noteSignaledDifferences(at: now)
@@ -204,7 +204,7 @@ extension MonitorState {
         of source: WritableKeyPath<MetadataPart, (any AdMetadataProvider)?>, at now: Moment
     ) {
         guard metadata[keyPath: source]?.hasDocument == true else { return }
-        let stream = streamFacts
+        let stream = streamFacts()
         while let document = metadata[keyPath: source]?.takeDocument(on: stream) { take(document, at: now) }
     }
 
@@ -259,13 +259,13 @@ extension MonitorState {
         guard desk.journal.isSettled, tracker != nil, let provider = metadata.provider,
             type(of: provider).readsMedia, renewal.polls(.metadata)
         else { return }
-        let stream = streamFacts
+        let stream = streamFacts()
         if let number = playlist.text?.number, metadata.playlistArrived(number, on: stream) { takeDocuments(at: now) }
         guard playhead.state != .idle, stream.timeline.playlist != nil else { return }
         metadata.media.read(from: playhead.position, on: stream, for: provider, &desk, at: now)
     }
 
     mutating func segmentAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
-        if metadata.segmentAnswered(id, exchange, on: streamFacts, &desk, at: now) { takeDocuments(at: now) }
+        if metadata.segmentAnswered(id, exchange, on: streamFacts(), &desk, at: now) { takeDocuments(at: now) }
     }
 }

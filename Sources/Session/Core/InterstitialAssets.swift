@@ -81,7 +81,7 @@ extension MonitorState {
     /// A service of guided insertion lists in its asset lists what is to be reported (PRV-26). Its ads are those of the
     /// interstitial, and are tracked while that plays.
     private mutating func takeTracking(in body: [UInt8], of id: String, at now: Moment) {
-        let stream = streamFacts
+        let stream = streamFacts()
         guard let start = interstitials.clockStart(of: id),
             let document = metadata.provider?.read(assetList: body, from: start, on: stream)
         else { return }

@@ -217,7 +217,7 @@ package struct MonitorState: Sendable {
         guard !desk.isStopped else { return nil }
         let instants = [
             session.retryAt, renewal.nextAt, renewal.successor?.until, nextReload, playlist.staleAt, nextSteering,
-            nextPoll, nextMediaRead, tracker?.nextRetry, nextAssetRequest, nextDecision(at: now),
+            nextPoll(), nextMediaRead, tracker?.nextRetry, nextAssetRequest, nextDecision(at: now),
             beside.nextDue(after: now.uptime), desk.journal.retryAt, nextPlayed(at: now), nextPing,
         ]
         return instants.compactMap { $0 }.min()

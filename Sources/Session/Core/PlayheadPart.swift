@@ -215,7 +215,8 @@ extension MonitorState {
             .compactMap { $0 }.min()
     }
 
-    private var viewerOnAir: AirPart.OnAir {
+    /// A function: for a property, a mutating function copies the whole state.
+    private func viewerOnAir() -> AirPart.OnAir {
         guard let place = viewerPlace else { return AirPart.OnAir() }
         return air.onAir(at: place.time, on: place.track) { start in
             place.track == .primary && tracker?.awaitsStep(start) == true
@@ -224,7 +225,7 @@ extension MonitorState {
 
     /// Logs starts and ends of breaks and ads.
     mutating func watchAir(at now: Moment) {
-        let new = viewerOnAir
+        let new = viewerOnAir()
         let old = air.current
         guard new != old else { return }
         air.current = new

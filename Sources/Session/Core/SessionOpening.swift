@@ -166,7 +166,7 @@ extension MonitorState {
             mediaURL: configuration.mediaURL, provider: metadata.providerName, addresses: addresses, answers: answers,
             anchor: playlist.follower.timeline.anchor)
         running.delivered = renewal.delivered
-        running.memory = metadata.provider?.memory(on: streamFacts)
+        running.memory = metadata.provider?.memory(on: streamFacts())
         let isShort = running.memory.map { $0.text().utf8.count <= RunningSession.longestMemory } ?? true
         return SessionHandover(running: isShort ? running : nil, claimedThrough: claimedThrough)
     }
@@ -178,7 +178,7 @@ extension MonitorState {
         let undecided = tracker?.ledger.firstUndecided(from: earliest).map { $0 - .microseconds(1) }
         // What was due is not known before the first document, where media was not read, and where an answer has to explain it.
         let unknown = [
-            metadata.awaitsFirst ? metadata.media.readFrom : streamFacts.reading.awaited,
+            metadata.awaitsFirst ? metadata.media.readFrom : streamFacts().reading.awaited,
             metadata.provider?.unexplainedFrom.map { $0 - .microseconds(1) },
         ]
         let recent = unknown.compactMap(\.self).filter { $0 >= earliest }

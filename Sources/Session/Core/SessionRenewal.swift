@@ -100,7 +100,7 @@ extension MonitorState {
         metadata.confirming = renewal.opening
         metadata.confirming?.start(at: now)
         renewal.confirmed(at: now)
-        metadata.record.planned(at: nextPoll, now: now)
+        metadata.record.planned(at: nextPoll(), now: now)
         desk.note(.warning, "the server names the same session again: following it", at: now)
         takeDocuments(at: now)
         guard playlist.nextAt == nil,
