@@ -31,7 +31,8 @@ package final class SessionGroup: Sendable {
     /// Members that have not started yet.
     private struct Waits {
         var isStopped = false
-        var tasks: [Task<Void, Never>] = []
+        /// Each ends the wait of one member when it is finished.
+        var ends: [AsyncStream<Void>.Continuation] = []
     }
 
     /// Creates the group. `log` receives the members' lines. The starts are distributed over `spread`; `seed`
@@ -76,15 +77,15 @@ package final class SessionGroup: Sendable {
 
     /// Stops all sessions; those that have not started never start.
     package func stop() async {
-        let tasks = waits.withLock { waits in
+        let ends = waits.withLock { waits in
             waits.isStopped = true
-            defer { waits.tasks = [] }
-            return waits.tasks
+            defer { waits.ends = [] }
+            return waits.ends
         }
         await withDiscardingTaskGroup { group in
             for member in members { group.addTask { await member.monitor.stop() } }
         }
-        tasks.forEach { $0.cancel() }
+        for end in ends { end.finish() }
     }
 
     /// The current health of all sessions, in order; `countsEvents` as in ``Monitor/health(countsEvents:)``.
@@ -102,19 +103,21 @@ package final class SessionGroup: Sendable {
         SessionsView(await health(), log: log.view)
     }
 
+    /// Waits until the time is over, `stop`, or the end of the task that waits.
     private func wait(untilUptime uptime: Duration) async {
         guard uptime > time.now().uptime else { return }
-        // Ends when the time is over, on `stop`, or with the task that waits for it.
-        let sleep = Task { [time] in _ = try? await time.sleep(untilUptime: uptime) }
+        let (stopped, end) = AsyncStream.makeStream(of: Void.self)
         let isStopped = waits.withLock { waits in
-            waits.tasks.append(sleep)
+            if !waits.isStopped { waits.ends.append(end) }
             return waits.isStopped
         }
-        if isStopped { sleep.cancel() }
-        await withTaskCancellationHandler {
-            await sleep.value
-        } onCancel: {
-            sleep.cancel()
+        guard !isStopped else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in stopped {} }
+            // A sleep that is cancelled has ended, too.
+            group.addTask { [time] in try? await time.sleep(untilUptime: uptime) }
+            await group.next()
+            group.cancelAll()
         }
     }
 }
