@@ -97,7 +97,10 @@ extension BreakBook {
         if known.ad.details != new.details { report.note(.detailsChanged, node, of: id, known.subject) }
         let hadEvents = known.ad.events
         known.ad = new
-        if hadEvents != new.events {
+        if hadEvents == new.events {
+            // The same texts, which the events have already: those of each document would be kept beside them.
+            known.ad.events = hadEvents
+        } else {
             refreshEvents(of: &known, placedBy: isPlaced ? shift : nil, in: adBreak, &report)
         }
         report.ads.append(MergeReport.AdPlace(breakID: id, adID: known.id))
@@ -118,7 +121,8 @@ extension BreakBook {
         let pairs = EventMatch.pairs(known: ad.events.map(\.event), new: ad.ad.events)
         var rest = ad.events.map(Optional.some)
         var events: [KnownEvent] = []
-        for (new, match) in zip(ad.ad.events, pairs) {
+        for (index, match) in pairs.enumerated() {
+            let new = ad.ad.events[index]
             guard let match, var known = rest[match] else {
                 guard nodeCount < Self.nodeLimit else {
                     report.refusedNodes += 1
@@ -132,6 +136,8 @@ extension BreakBook {
             }
             rest[match] = nil
             refresh(&known, with: new, of: ad, placedBy: shift, in: adBreak.id, &report)
+            // Both have the same texts then.
+            ad.ad.events[index] = known.event
             events.append(known)
         }
         for var known in rest.lazy.compactMap({ $0 }) {
@@ -157,6 +163,7 @@ extension BreakBook {
         known.presence = .present
         guard old != new else { return }
         known.event = new
+        if old.urls == new.urls { known.event.urls = old.urls }
         if old.start != new.start {
             let isPlaced = new.start - old.start == shift
             report.note(
