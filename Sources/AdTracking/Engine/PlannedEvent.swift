@@ -3,25 +3,60 @@ package import Ports
 /// The facts needed to decide about an event, without those that are only shown. What is small comes last, so that there is no gap
 /// between: a session has thousands of these.
 package struct PlannedEvent: Hashable, Sendable {
-    package var id: EventID
-    package var breakID: BreakID
-    package var adID: AdID
-    package var track: AdTrack
-    package var start: UnixTime
-    package var end: UnixTime
-    package var adStart: UnixTime
-    /// Stitched end of the ad.
-    package var adEnd: UnixTime
-    /// Up to where metadata shows it: to the end of its ad, or of its break for an event that ends that, which may be longer than its ads.
-    package var shownUntil: UnixTime
-    package var source: AdBreak.Source
-    package var type: EventType
+    /// The ad of an event. Its events share one.
+    package final class Ad: Hashable, Sendable {
+        let breakID: BreakID
+        let id: AdID
+        let track: AdTrack
+        let source: AdBreak.Source
+        let start: UnixTime
+        /// Stitched end.
+        let end: UnixTime
+        /// End of the break.
+        let breakEnd: UnixTime
+
+        init(_ ad: KnownAd, in adBreak: KnownBreak, end: UnixTime) {
+            (breakID, id, track, source) = (adBreak.id, ad.id, adBreak.track, adBreak.source)
+            (start, self.end, breakEnd) = (ad.start, end, adBreak.end)
+        }
+
+        package static func == (left: Ad, right: Ad) -> Bool {
+            left === right
+                || left.breakID == right.breakID && left.id == right.id && left.track == right.track
+                    && left.source == right.source && left.start == right.start && left.end == right.end
+                    && left.breakEnd == right.breakEnd
+        }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    }
+
+    private let ad: Ad
+    package let id: EventID
+    package let start: UnixTime
+    package let end: UnixTime
+    package let type: EventType
     /// Whether event, ad and break are all still listed (none is a tombstone).
-    package var isListed: Bool
+    package let isListed: Bool
     /// Whether the service reports it: it is never due for us.
-    package var isReportedByService = false
+    package let isReportedByService: Bool
     /// Whether its address follows from an id in the media, so that it has none before that is read (PRV-46).
-    package var awaitsMedia = false
+    package let awaitsMedia: Bool
+
+    init(_ event: KnownEvent, of ad: Ad, isListed: Bool) {
+        (self.ad, id, start, end) = (ad, event.id, event.event.start, event.event.end)
+        (type, self.isListed) = (event.event.type, isListed && event.presence != .vanished)
+        (isReportedByService, awaitsMedia) = (event.event.isReportedByService, event.event.isVerification)
+    }
+
+    package var breakID: BreakID { ad.breakID }
+    package var adID: AdID { ad.id }
+    package var track: AdTrack { ad.track }
+    package var source: AdBreak.Source { ad.source }
+    package var adStart: UnixTime { ad.start }
+    /// Stitched end of the ad.
+    package var adEnd: UnixTime { ad.end }
+    /// Up to where metadata shows it: to the end of its ad, or of its break for an event that ends that, which may be longer than its ads.
+    package var shownUntil: UnixTime { type.waitsForEnd ? max(ad.end, ad.breakEnd) : ad.end }
 
     package var isSpan: Bool { end > start }
 

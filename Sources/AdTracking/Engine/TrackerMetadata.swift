@@ -122,13 +122,14 @@ extension AdTracker {
             var planned: [EventID] = []
             for ad in adBreak.ads where adIDs.contains(ad.id) {
                 let isListed = adBreak.presence != .vanished && ad.presence != .vanished
+                let shared = SharedPlan(ad, in: adBreak)
                 for event in ad.events {
-                    let plan = PlannedEvent(event, of: ad, in: adBreak, isListed: isListed)
+                    let plan = PlannedEvent(event, of: shared.ad(of: event), isListed: isListed)
                     if let old = plans.updateValue(plan, forKey: event.id), old.track != plan.track {
                         changed[old.track, default: []].append(event.id)
                     }
                     planned.append(event.id)
-                    identify(event, of: ad, in: adBreak, range: range)
+                    identify(event, of: ad, in: adBreak, shared.placement, range: range)
                     if plan.type.eventClass == .time, !plan.isReportedByService { automatic.append(plan) }
                 }
             }
@@ -155,7 +156,7 @@ extension AdTracker {
 
     /// Hands an event to the ledger as the newest document has it.
     private mutating func identify(
-        _ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak, range: DataRange?
+        _ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak, _ place: EventPlacement.Ad, range: DataRange?
     ) {
         let isPresent = adBreak.presence == .present && ad.presence == .present && event.presence == .present
         if !isPresent {
@@ -175,9 +176,7 @@ extension AdTracker {
         ledger.register(
             event.id, key: event.key, type: event.event.type, urls: event.event.urls, macros: event.event.macros,
             shared: settings.reportsAnyway ? [] : event.event.sharedURLs,
-            at: EventPlacement(
-                start: event.event.start, adLength: ad.ad.duration, breakLength: adBreak.duration, track: adBreak.track,
-                ad: ad.id, isPresent: isPresent))
+            at: EventPlacement(start: event.event.start, of: place, isPresent: isPresent))
     }
 
     /// Those that were played before their metadata arrived, each with the range, and that may still be sent.
@@ -196,16 +195,21 @@ extension AdTracker {
     }
 }
 
-extension PlannedEvent {
-    fileprivate init(_ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak, isListed: Bool) {
-        // What only a date range lists is due by the length that it gives.
-        let end = event.event.isSignaled ? max(ad.end, ad.ad.signaled?.end ?? ad.end) : ad.end
-        self.init(
-            id: event.id, breakID: adBreak.id, adID: ad.id, track: adBreak.track, start: event.event.start,
-            end: event.event.end, adStart: ad.start, adEnd: end,
-            shownUntil: event.event.type.waitsForEnd ? max(end, adBreak.end) : end,
-            source: adBreak.source, type: event.event.type,
-            isListed: isListed && event.presence != .vanished,
-            isReportedByService: event.event.isReportedByService, awaitsMedia: event.event.isVerification)
+/// What the events of an ad have in common, once for all of them.
+private struct SharedPlan {
+    let placement: EventPlacement.Ad
+    private let listed: PlannedEvent.Ad
+    /// Nil where a date range gives no other length.
+    private let signaled: PlannedEvent.Ad?
+
+    init(_ ad: KnownAd, in adBreak: KnownBreak) {
+        placement = EventPlacement.Ad(
+            ad.id, length: ad.ad.duration, breakLength: adBreak.duration, track: adBreak.track)
+        listed = PlannedEvent.Ad(ad, in: adBreak, end: ad.end)
+        let end = ad.ad.signaled.map { max(ad.end, $0.end) } ?? ad.end
+        signaled = end == ad.end ? nil : PlannedEvent.Ad(ad, in: adBreak, end: end)
     }
+
+    /// What only a date range lists is due by the length that it gives.
+    func ad(of event: KnownEvent) -> PlannedEvent.Ad { event.event.isSignaled ? signaled ?? listed : listed }
 }

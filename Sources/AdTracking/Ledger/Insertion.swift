@@ -2,29 +2,54 @@ package import Ports
 
 /// Where the newest document has an event, as far as the identity of its beacons depends on it.
 package struct EventPlacement: Hashable, Sendable {
+    /// The ad of an event. Its events share one.
+    package final class Ad: Hashable, Sendable {
+        let id: AdID
+        let length: Duration
+        let breakLength: Duration
+        let track: AdTrack
+
+        init(_ id: AdID, length: Duration, breakLength: Duration, track: AdTrack) {
+            (self.id, self.length, self.breakLength, self.track) = (id, length, breakLength, track)
+        }
+
+        package static func == (left: Ad, right: Ad) -> Bool {
+            left === right
+                || left.id == right.id && left.length == right.length && left.breakLength == right.breakLength
+                    && left.track == right.track
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(id)
+            hasher.combine(length)
+            hasher.combine(breakLength)
+            hasher.combine(track)
+        }
+
+        /// One of which nothing is known.
+        fileprivate static let unknown = Ad(AdID(0), length: .zero, breakLength: .zero, track: .primary)
+    }
+
     /// Media date at which the event is due, on the clock of `track`.
     package var start: UnixTime
-    /// Stitched length of the ad; zero where it is not known.
-    package var adLength: Duration
-    /// Zero where it is not known.
-    package var breakLength: Duration
-    package var track: AdTrack
-    /// Two events of one ad are never one, unless they are due together.
-    package var ad: AdID
+    private var place: Ad
     /// Whether the newest document lists the event, its ad and its break.
     package var isPresent: Bool
 
-    package init(
-        start: UnixTime, adLength: Duration = .zero, breakLength: Duration = .zero, track: AdTrack = .primary,
-        ad: AdID = AdID(0), isPresent: Bool = true
-    ) {
-        self.start = start
-        self.adLength = adLength
-        self.breakLength = breakLength
-        self.track = track
-        self.ad = ad
-        self.isPresent = isPresent
+    /// An event of which only the time is known.
+    package init(start: UnixTime) { self.init(start: start, of: .unknown, isPresent: true) }
+
+    init(start: UnixTime, of place: Ad, isPresent: Bool) {
+        (self.start, self.place, self.isPresent) = (start, place, isPresent)
     }
+
+    /// Stitched length of the ad; zero where it is not known.
+    package var adLength: Duration { place.length }
+    /// Zero where it is not known.
+    package var breakLength: Duration { place.breakLength }
+    package var track: AdTrack { place.track }
+    /// Two events of one ad are never one, unless they are due together.
+    package var ad: AdID { place.id }
 }
 
 /// One showing of a beacon: what must be sent at most once, whatever the events are called that ask for it.
