@@ -117,7 +117,7 @@ extension URLDelivery {
     /// The same beacon has another value of a cache buster. If it was skipped, it is judged again: hosts that take turns may be allowed
     /// one by one.
     fileprivate mutating func renew(as url: String) {
-        self.url = url
+        become(url)
         guard state == .skipped else { return }
         judged = reason
         (state, reason, filled) = (.planned, nil, nil)

@@ -30,10 +30,10 @@ package struct EventDelivery: Sendable, Hashable {
 
 /// Delivery of one URL of an event.
 ///
-/// Most URLs of a session are planned: what only a claim brings is kept apart, so that they take no room for it.
+/// Most URLs of a session are planned or were sent once: what hardly any has is kept apart, so that the others take no room for it.
 package struct URLDelivery: Sendable, Hashable {
     /// The URL as written; with its event it is the identity of the beacon.
-    package internal(set) var url: String
+    package private(set) var url: String
     package internal(set) var state = DeliveryState.planned
     /// Reason of the state `skipped`, and of `observed` where it is not the mode.
     package internal(set) var reason: SkipReason?
@@ -41,72 +41,84 @@ package struct URLDelivery: Sendable, Hashable {
     package internal(set) var isListed = true
     /// Its place among the ledger's insertions.
     var insertion = Insertion.none
-    /// Empty until something differs from an untouched one.
-    private var progress: [Progress] = []
+    /// Its attempts, how many there were, and how late it was claimed.
+    package private(set) var tries = BeaconTries()
+    /// Empty for a URL that has none of it.
+    private var rest: [Rest] = []
 
     init(url: String) {
         self.url = url
     }
 
-    private struct Progress: Sendable, Hashable {
+    private struct Rest: Sendable, Hashable {
         var filled: String?
         var round = 0
-        var attempts: [BeaconAttempt] = []
-        var attemptCount = 0
         var retryAt: Duration?
-        var late: Duration?
         var replacement: String?
         var judged: SkipReason?
     }
 
-    private mutating func change(_ body: (inout Progress) -> Void) {
-        if progress.isEmpty { progress = [Progress()] }
-        body(&progress[0])
-        if progress[0] == Progress() { progress = [] }
+    private mutating func change(_ body: (inout Rest) -> Void) {
+        var new = rest.first ?? Rest()
+        body(&new)
+        guard new != rest.first ?? Rest() else { return }
+        rest = new == Rest() ? [] : [new]
+    }
+
+    /// The tries name the address that was requested only where it is another one, so they follow it.
+    private mutating func changeAddress(_ body: (inout Self) -> Void) {
+        let (count, late, attempts) = (attemptCount, late, attempts)
+        body(&self)
+        tries = BeaconTries(count: count, late: late, attempts, of: requested)
     }
 }
 
 extension URLDelivery {
+    /// The address that is requested, or was.
+    package var requested: String { filled ?? url }
     /// The URL with its macros filled and with escapes, once it is claimed; nil when it is requested as written.
     package internal(set) var filled: String? {
-        get { progress.first?.filled }
-        set { change { $0.filled = newValue } }
+        get { rest.first?.filled }
+        set { if newValue != filled { changeAddress { $0.change { $0.filled = newValue } } } }
     }
     /// Number of the user action for a user event; 0 for other events.
     package internal(set) var round: Int {
-        get { progress.first?.round ?? 0 }
+        get { rest.first?.round ?? 0 }
         set { change { $0.round = newValue } }
     }
     /// Attempts, newest last, at most ``Ledger/attemptsKept``.
     package internal(set) var attempts: [BeaconAttempt] {
-        get { progress.first?.attempts ?? [] }
-        set { change { $0.attempts = newValue } }
+        get { tries.attempts(of: requested) }
+        set { tries = BeaconTries(count: attemptCount, late: late, newValue, of: requested) }
     }
     /// Number of attempts in the current round, including those no longer kept.
     package internal(set) var attemptCount: Int {
-        get { progress.first?.attemptCount ?? 0 }
-        set { change { $0.attemptCount = newValue } }
+        get { tries.count }
+        set { tries = BeaconTries(count: newValue, late: late, attempts, of: requested) }
     }
     /// Uptime of the next attempt, in state `waiting`.
     package internal(set) var retryAt: Duration? {
-        get { progress.first?.retryAt }
+        get { rest.first?.retryAt }
         set { change { $0.retryAt = newValue } }
     }
     /// Media time between the due time and the claim; nil before the claim.
     package internal(set) var late: Duration? {
-        get { progress.first?.late }
-        set { change { $0.late = newValue } }
+        get { tries.late }
+        set { tries = BeaconTries(count: attemptCount, late: newValue, attempts, of: requested) }
     }
     /// What metadata lists in its place since it was claimed: mostly the same with another value of a cache buster.
     var replacement: String? {
-        get { progress.first?.replacement }
+        get { rest.first?.replacement }
         set { change { $0.replacement = newValue } }
     }
     /// Why it was skipped before its URL was replaced: for the same reason it is not counted a second time.
     var judged: SkipReason? {
-        get { progress.first?.judged }
-        set { if newValue != judged { change { $0.judged = newValue } } }
+        get { rest.first?.judged }
+        set { change { $0.judged = newValue } }
     }
+
+    /// The newest document lists the beacon under another URL.
+    mutating func become(_ url: String) { changeAddress { $0.url = url } }
 }
 
 /// One attempt at one URL.
@@ -118,6 +130,13 @@ package struct BeaconAttempt: Sendable, Hashable {
 
     /// Whether nothing was sent: the attempt then proves nothing about the beacon.
     var didNotLeave: Bool { answer?.didNotLeave ?? false }
+}
+
+extension BeaconAttempt {
+    /// An attempt as it is shown: its claim is not known.
+    package init(at moment: Moment, answer: BeaconAnswer?) {
+        self.init(claim: ClaimID(0), at: moment, answer: answer)
+    }
 }
 
 /// The parts of a beacon's answer that are kept.

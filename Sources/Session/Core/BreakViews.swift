@@ -358,21 +358,12 @@ extension EventView {
 
 extension URLView {
     fileprivate init(_ delivery: URLDelivery, of event: EventID, index: Int) {
-        self.init(
-            id: ViewID.text(event, url: index), url: delivery.url, state: delivery.state, reason: delivery.reason,
-            requested: delivery.filled, attempts: delivery.attempts.map(AttemptView.init), retryAt: nil,
-            late: delivery.late)
+        self.init(delivery, id: ViewID.text(event, url: index))
         guard let uptime = delivery.retryAt, let last = delivery.attempts.last else { return }
         retryAt = last.at.advanced(by: uptime - last.at.uptime)
     }
 
     fileprivate init(unregistered url: String, of event: EventID, index: Int) {
         self.init(id: ViewID.text(event, url: index), url: url, state: .planned, attempts: [])
-    }
-}
-
-extension AttemptView {
-    fileprivate init(_ attempt: BeaconAttempt) {
-        self.init(at: attempt.at, exchange: attempt.answer)
     }
 }

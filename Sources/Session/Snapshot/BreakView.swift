@@ -114,15 +114,51 @@ package struct EventView: Sendable, Equatable, Identifiable {
 
 package struct URLView: Sendable, Equatable, Identifiable {
     package var id: String
-    package var url: String
+    package var url: String { didSet { changedAddress(from: requested ?? oldValue) } }
     package var state: DeliveryState
     package var reason: SkipReason?
     /// The URL with its macros filled and with escapes, once claimed; nil when it is requested as written.
-    package var requested: String?
-    package var attempts: [AttemptView]
+    package var requested: String? { didSet { changedAddress(from: oldValue ?? url) } }
     package var retryAt: Moment?
+    /// As the ledger has them, so that a view of a beacon takes no memory for them.
+    private var tries: BeaconTries
+
+    /// The URL of a ledger; its ``retryAt`` is not among what that knows.
+    init(_ delivery: URLDelivery, id: String) {
+        (self.id, url, state, reason) = (id, delivery.url, delivery.state, delivery.reason)
+        (requested, tries) = (delivery.filled, delivery.tries)
+    }
+
+    package init(
+        id: String, url: String, state: DeliveryState, reason: SkipReason? = nil, requested: String? = nil,
+        attempts: [AttemptView], retryAt: Moment? = nil, late: Duration? = nil
+    ) {
+        (self.id, self.url, self.state, self.reason) = (id, url, state, reason)
+        (self.requested, self.retryAt, tries) = (requested, retryAt, BeaconTries())
+        keep(attempts, late: late)
+    }
+
+    package var attempts: [AttemptView] {
+        get { attempts(of: requested ?? url) }
+        set { keep(newValue, late: late) }
+    }
     /// Time between the due time and the first attempt, real or hypothetical: positive when late.
-    package var late: Duration?
+    package var late: Duration? {
+        get { tries.late }
+        set { keep(attempts, late: newValue) }
+    }
+
+    private func attempts(of address: String) -> [AttemptView] {
+        tries.attempts(of: address).map { AttemptView(at: $0.at, exchange: $0.answer) }
+    }
+
+    private mutating func keep(_ attempts: [AttemptView], late: Duration?) {
+        tries = BeaconTries(
+            count: tries.count, late: late, attempts.map { BeaconAttempt(at: $0.at, answer: $0.exchange) },
+            of: requested ?? url)
+    }
+
+    private mutating func changedAddress(from address: String) { keep(attempts(of: address), late: late) }
 }
 
 /// One attempt at one URL.
