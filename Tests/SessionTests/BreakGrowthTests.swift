@@ -27,6 +27,28 @@ import Testing
         return session
     }
 
+    /// Steps are kept as bytes.
+    @Test func aStepComesBackAsItWas() {
+        let at = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .nanoseconds(7_200_000_000_001))
+        let empty = GrowthStep(poll: nil, at: at)
+        var full = GrowthStep(poll: 18, ping: 3, at: at)
+        full.newAds = ["a1", "", "Käse"]
+        (full.newAdCount, full.newEventCount, full.vanishedCount) = (9, 300, 1)
+        (full.returnedCount, full.changedURLCount) = (2, 70_000)
+        (full.moved, full.length, full.late) = (.seconds(-1), .init(from: .zero, to: .seconds(25)), .milliseconds(1))
+        var grown = GrowthStep(poll: 19, at: at)
+        grown.length = .init(from: nil, to: .seconds(10))
+        var growth = BreakGrowth()
+        #expect(growth.steps.isEmpty)
+        growth.steps = [empty, full, grown]
+        #expect(growth.steps == [empty, full, grown])
+        growth.steps[1].ping = nil
+        full.ping = nil
+        #expect(growth.steps == [empty, full, grown])
+        growth.steps = []
+        #expect(growth == BreakGrowth())
+    }
+
     @Test func eachPollThatChangedABreakIsAStep() throws {
         var session = try Self.session(secondAt: 86_000)
         session.run(untilEdge: 130_000)

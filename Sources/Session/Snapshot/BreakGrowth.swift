@@ -1,13 +1,29 @@
+import AdTracking
 package import Ports
 
 /// How a break came to be what it is: what each document changed in it.
 package struct BreakGrowth: Sendable, Equatable {
-    /// In order; the first is the one that brought the break.
-    package var steps: [GrowthStep] = []
+    /// The steps as bytes: as values they would take more memory than the beacons of a break that grows.
+    private var packed: [UInt8] = []
     /// Number of steps after the first that are not kept.
     package var omitted = 0
 
     package init() {}
+
+    /// In order; the first is the one that brought the break.
+    package var steps: [GrowthStep] {
+        get {
+            guard !packed.isEmpty else { return [] }
+            var reader = PackedReader(packed)
+            return (0..<reader.unsigned()).map { _ in GrowthStep(&reader) }
+        }
+        set {
+            var writer = PackedWriter()
+            writer.write(UInt64(newValue.count))
+            for step in newValue { step.write(to: &writer) }
+            packed = newValue.isEmpty ? [] : writer.bytes
+        }
+    }
 }
 
 /// What one document changed in a break.
@@ -54,4 +70,39 @@ package struct GrowthStep: Sendable, Equatable {
 
     /// Whether it changed nothing that is reported.
     package var isEmpty: Bool { self == GrowthStep(poll: poll, ping: ping, at: at) }
+}
+
+extension GrowthStep {
+    fileprivate func write(to writer: inout PackedWriter) {
+        writer.write(poll) { $0.write($1) }
+        writer.write(ping) { $0.write($1) }
+        writer.write(at)
+        writer.write(UInt64(newAds.count))
+        for name in newAds { writer.write(name) }
+        for count in [newAdCount, newEventCount, vanishedCount, returnedCount, changedURLCount] { writer.write(count) }
+        writer.write(moved) { $0.write($1) }
+        writer.write(length) { writer, length in
+            writer.write(length.from) { $0.write($1) }
+            writer.write(length.to)
+        }
+        writer.write(late) { $0.write($1) }
+    }
+
+    fileprivate init(_ reader: inout PackedReader) {
+        let poll = reader.optional { $0.int() }
+        let ping = reader.optional { $0.int() }
+        self.init(poll: poll, ping: ping, at: reader.moment())
+        newAds = (0..<reader.unsigned()).map { _ in reader.text() }
+        newAdCount = reader.int()
+        newEventCount = reader.int()
+        vanishedCount = reader.int()
+        returnedCount = reader.int()
+        changedURLCount = reader.int()
+        moved = reader.optional { $0.duration() }
+        length = reader.optional { reader in
+            let from = reader.optional { $0.duration() }
+            return Lengths(from: from, to: reader.duration())
+        }
+        late = reader.optional { $0.duration() }
+    }
 }
