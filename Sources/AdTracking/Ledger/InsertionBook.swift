@@ -43,10 +43,14 @@ struct InsertionBook: Sendable {
 
     func key(of index: Int32) -> Fingerprint { keys[Int(index)] }
 
+    /// Makes room for more, as ``EventTable/reserve(_:)`` does.
     mutating func reserve(_ more: Int) {
-        groups.reserveCapacity(groups.count + more)
-        all.reserveCapacity(all.count + more)
-        keys.reserveCapacity(keys.count + more)
+        let needed = all.count - free.count + more
+        guard needed > all.capacity else { return }
+        let room = max(needed, all.capacity + all.capacity / 4)
+        groups.reserveCapacity(room)
+        all.reserveCapacity(room)
+        keys.reserveCapacity(room)
     }
 
     /// - Returns: its place, and whether it is the only one of its type and URL.
@@ -58,6 +62,8 @@ struct InsertionBook: Sendable {
             keys[Int(place)] = key
         } else {
             index = Int32(clamping: all.count)
+            // An event may have several URLs, and the array would double its room for the first one too many.
+            if all.count == all.capacity { reserve(1) }
             all.append(insertion)
             keys.append(key)
         }
