@@ -14,15 +14,6 @@ extension UInt64 {
 
     /// The same of bytes from 0x80 on.
     @inlinable package var marksBeyondASCII: UInt64 { self & 0x8080_8080_8080_8080 }
-
-    /// The same of bytes that a URL has only as escapes, with some that stand beside them in ASCII: control characters, `!`, brackets.
-    /// Two characters that differ in one bit are looked for together.
-    @inlinable package var marksOfURLEscapes: UInt64 {
-        let lowered = self | 0x2020_2020_2020_2020
-        let braces = lowered.marks(of: 0x7B) | lowered.marks(of: 0x7C) | lowered.marks(of: 0x7D)
-        let angles = (self & ~0x0202_0202_0202_0202).marks(of: 0x3C)
-        return marks(below: 0x23) | marksBeyondASCII | braces | angles | marks(of: 0x5E) | marks(of: 0x60)
-    }
 }
 
 extension UnsafeBufferPointer<UInt8> {

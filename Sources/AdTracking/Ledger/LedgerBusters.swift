@@ -280,59 +280,6 @@ private struct GroupAnswers {
     }
 }
 
-/// The values that beacons of one type have at each place of their URLs: where they differ, the value identifies the ad.
-private struct ToldValues {
-    private struct Place: Hashable {
-        var type: String
-        var place: Int
-    }
-
-    private var values: [Place: Set<Int>] = [:]
-
-    mutating func add(_ type: String, _ url: String, _ busters: CacheBusters) {
-        for mark in busters.marks(of: url) {
-            values[Place(type: type, place: mark.place), default: []].insert(mark.value)
-        }
-    }
-
-    /// Whether both URLs have a value that other beacons of the type have not.
-    func tell(_ type: String, _ left: String, _ right: String, _ busters: CacheBusters) -> Bool {
-        zip(busters.marks(of: left), busters.marks(of: right)).contains { left, right in
-            left == right && (values[Place(type: type, place: left.place)]?.count ?? 0) > 1
-        }
-    }
-}
-
-/// The values in the URLs that a document lists for one event.
-private struct ListedMarks {
-    var event: EventID?
-    var values: Set<Int> = []
-}
-
-/// The values in the URLs of a document, by the minute in which they are due.
-private struct ListedValues {
-    private struct Entry: Hashable {
-        var value: Int
-        var minute: Int64
-    }
-
-    private var entries: Set<Entry> = []
-
-    var isEmpty: Bool { entries.isEmpty }
-
-    mutating func add(_ values: [Int], at date: UnixTime) {
-        for value in values { entries.insert(Entry(value: value, minute: Self.minute(of: date))) }
-    }
-
-    /// Whether a value is listed in that minute or in those beside it.
-    func contains(_ value: Int, near date: UnixTime) -> Bool {
-        let minute = Self.minute(of: date)
-        return (minute - 1...minute + 1).contains { entries.contains(Entry(value: value, minute: $0)) }
-    }
-
-    private static func minute(of date: UnixTime) -> Int64 { date.microseconds / 60_000_000 }
-}
-
 /// A beacon that another one seems to have replaced, with the values that changed.
 private struct BusterLesson: Comparable {
     /// The replaced one.

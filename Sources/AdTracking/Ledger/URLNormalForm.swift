@@ -129,3 +129,14 @@ private struct Escape {
         }
     }
 }
+
+extension UInt64 {
+    /// Has bits where a byte may need an escape in a URL. Some bytes beside those in ASCII are marked, too: control characters, `!`, brackets.
+    /// Two characters that differ in one bit are looked for together.
+    fileprivate var marksOfURLEscapes: UInt64 {
+        let lowered = self | 0x2020_2020_2020_2020
+        let braces = lowered.marks(of: 0x7B) | lowered.marks(of: 0x7C) | lowered.marks(of: 0x7D)
+        let angles = (self & ~0x0202_0202_0202_0202).marks(of: 0x3C)
+        return marks(below: 0x23) | marksBeyondASCII | braces | angles | marks(of: 0x5E) | marks(of: 0x60)
+    }
+}

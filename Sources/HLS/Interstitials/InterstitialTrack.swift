@@ -1,39 +1,9 @@
-import Algorithms
 package import Ports
-
-/// What to fetch for an interstitial.
-package struct InterstitialRequest: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
-        /// X-ASSET-LIST: JSON that `AssetList` parses.
-        case assetList
-        /// X-ASSET-URI without a stated duration: a media playlist, requested for its length.
-        case asset
-    }
-
-    package var id: String
-    package var kind: Kind
-    package var url: String
-    /// Value of the `_HLS_start_offset` parameter, sent in seconds when playback begins inside the interstitial.
-    package var startOffset: Duration?
-
-    package init(id: String, kind: Kind, url: String, startOffset: Duration? = nil) {
-        self.id = id
-        self.kind = kind
-        self.url = url
-        self.startOffset = startOffset
-    }
-}
 
 /// All interstitials of a session in schedule order, and which of them starts next (HLS-20 and HLS-21).
 package struct InterstitialTrack: Equatable, Sendable {
     /// Most interstitials kept; the oldest that are neither listed nor playing are dropped first.
     package static let limit = 1_000
-    /// Assets are requested when the playhead is this many target durations before the start, or at once when the tag
-    /// appears later than that.
-    package static let requestLead = 3
-    /// Assets are requested for so many of the next interstitials at most: those of one date play one after another, and
-    /// each request may be an ad decision.
-    package static let requestsAhead = 8
     /// How long after its start an interstitial of unknown length may still be on air for a viewer who joins live (HLS-21).
     package static let unknownReach: Duration = .seconds(300)
 
@@ -163,12 +133,12 @@ package struct InterstitialTrack: Equatable, Sendable {
         next = entries.indices.filter { isAhead($0) }.min { precedes($0, $1) }
     }
 
-    private func isAhead(_ index: Int) -> Bool {
+    func isAhead(_ index: Int) -> Bool {
         !entries[index].isHandled && entries[index].isListed && entries[index].position != nil
     }
 
     /// Prerolls first, postrolls last, the others by position; ties in the order of the tags (HLS-20).
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
+    func precedes(_ left: Int, _ right: Int) -> Bool {
         func key(_ index: Int) -> (Int, StreamTime, Int) {
             let entry = entries[index]
             return (entry.isPreroll ? 0 : entry.isPostroll ? 2 : 1, entry.position ?? .zero, entry.order)
@@ -301,82 +271,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         }
     }
 
-    // MARK: Assets
-
-    /// Position at which the next unrequested assets are due for a request; nil when there are none.
-    package func nextRequestPosition(_ timeline: Timeline) -> StreamTime? {
-        guard entries.contains(where: \.needsRequest) else { return nil }
-        return nearest.lazy.filter { entries[$0].needsRequest }.compactMap { entries[$0].position }
-            .min().map {
-                $0 - (timeline.targetDuration ?? .zero) * Self.requestLead
-            }
-    }
-
-    /// Indices of the next interstitials to start by themselves, in order.
-    private var nearest: [Int] {
-        var nearest: [Int] = []
-        for index in entries.indices where isAhead(index) {
-            if nearest.count == Self.requestsAhead, let last = nearest.last, !precedes(index, last) { continue }
-            nearest.insert(index, at: nearest.partitioningIndex { !precedes($0, index) })
-            if nearest.count > Self.requestsAhead { nearest.removeLast() }
-        }
-        return nearest
-    }
-
-    /// Returns the requests due with the playhead at `position`; each request is returned once.
-    package mutating func takeRequests(at position: StreamTime, on timeline: Timeline) -> [InterstitialRequest] {
-        let horizon = position + (timeline.targetDuration ?? .zero) * Self.requestLead
-        var requests: [InterstitialRequest] = []
-        guard entries.contains(where: \.needsRequest) else { return requests }
-        let nearest = Set(nearest)
-        for index in entries.indices where entries[index].needsRequest {
-            guard
-                entries[index].isPlaying
-                    || (nearest.contains(index) && (entries[index].position.map { $0 <= horizon } ?? false)),
-                let url = entries[index].definition.assetList
-                    ?? entries[index].definition.assetURI.map({ Self.resolved($0, on: timeline) })
-            else { continue }
-            entries[index].assets = .requested
-            let offset = entries[index].play?.joinedOffset ?? .zero
-            entries[index].startOffset = offset > .zero ? offset : nil
-            requests.append(
-                InterstitialRequest(
-                    id: entries[index].id, kind: entries[index].definition.assetList == nil ? .asset : .assetList,
-                    url: url,
-                    startOffset: entries[index].startOffset))
-        }
-        return requests
-    }
-
-    /// X-ASSET-URI must be absolute, which has a finding; players resolve it where it is not.
-    private static func resolved(_ uri: String, on timeline: Timeline) -> String {
-        guard URIReference(uri).scheme == nil, let base = timeline.playlist?.uri else { return uri }
-        return URIReference.resolve(uri, against: URIReference(base))
-    }
-
-    /// Records the answer to a request of kind `assetList`.
-    package mutating func noteAssetList(_ list: AssetList, for id: String) {
-        update(id) { entry in
-            entry.assets = .known(list.assets)
-            entry.skipControl = list.skipControl ?? entry.skipControl
-        }
-    }
-
-    /// Records the answer to a request of kind `asset`: the length of the single asset.
-    package mutating func noteAssetDuration(_ duration: Duration, for id: String) {
-        update(id) { entry in
-            entry.assets = .known([
-                AssetList.Asset(uri: entry.definition.assetURI ?? "", duration: max(.zero, duration))
-            ])
-        }
-    }
-
-    /// Records that the request failed; `reason` is one clause.
-    package mutating func noteFailure(_ reason: String, for id: String) {
-        update(id) { $0.assets = .failed(reason) }
-    }
-
-    private mutating func update(_ id: String, _ change: (inout TrackedInterstitial) -> Void) {
+    mutating func update(_ id: String, _ change: (inout TrackedInterstitial) -> Void) {
         guard let index = indices[id] else { return }
         change(&entries[index])
         findNext()

@@ -9,43 +9,6 @@ package struct YospaceQueue: Hashable, Sendable {
     /// Answers without its ad after which a start is given up: the ad that is listed then would be a later airing.
     package static let answerLimit = 15
 
-    struct Queued: Hashable {
-        var listed: ListedBreak
-        /// The start of each ad; nil while it is not placed.
-        var starts: [Start?]
-        /// The events of each ad, and those of the break, in the newest answer that lists it.
-        var newest: [[ListedEvent]]
-        var newestOfBreak: [ListedEvent]
-        /// The newest answer that lists its id once more: that may be another break (PRV-31).
-        var relisted: ListedBreak?
-        /// Number of breaks before it that have its id.
-        var airing = 0
-
-        init(_ listed: ListedBreak) {
-            self.listed = listed
-            starts = listed.ads.map { _ in nil }
-            (newest, newestOfBreak) = (listed.ads.map(\.events), listed.events)
-        }
-
-        /// The break with the URLs of the newest answers alone: one in the place of another is the same beacon (TRK-16).
-        var current: ListedBreak {
-            var current = listed
-            for index in current.ads.indices { current.ads[index].events.replace(with: newest[index]) }
-            current.events.replace(with: newestOfBreak)
-            return current
-        }
-
-        var isPlaced: Bool { starts.contains { $0 != nil } }
-    }
-
-    struct Start: Hashable {
-        var moment: MediaMoment
-        /// Time of the record that it follows from.
-        var record: ExactDecimal
-        /// Whether an earlier process saw the ad begin.
-        var isEarlier = false
-    }
-
     /// The ad that the records are in.
     private struct Current: Hashable {
         var media: String
@@ -335,26 +298,6 @@ package struct YospaceQueue: Hashable, Sendable {
     /// Breaks without a placed ad.
     package var pending: [ListedBreak] { queue.filter { !$0.isPlaced }.map(\.listed) }
 
-    /// Breaks with a placed ad, by start; ads that were not seen yet follow the one before them.
-    package var placed: [ListedBreak] {
-        queue.compactMap(Self.placed).sortedStably { $0.start < $1.start }
-    }
-
-    private static func placed(_ queued: Queued) -> ListedBreak? {
-        guard let first = queued.starts.firstIndex(where: { $0 != nil }), let start = queued.starts[first]?.moment
-        else { return nil }
-        var adBreak = queued.listed
-        var cursor = start
-        adBreak.start = start.seconds
-        adBreak.date = start.date
-        adBreak.ads = zip(queued.listed.ads, queued.starts).dropFirst(first).map { listed, known in
-            var ad = listed
-            if let known { cursor = known.moment }
-            ad.isPlanned = known == nil
-            (ad.start, ad.date) = (cursor.seconds, cursor.date)
-            cursor.seconds = ad.end ?? ad.start
-            return ad
-        }.sortedStably { $0.start < $1.start }
-        return adBreak
-    }
+    /// Breaks with a placed ad, by start.
+    package var placed: [ListedBreak] { queue.compactMap(\.placed).sortedStably { $0.start < $1.start } }
 }
