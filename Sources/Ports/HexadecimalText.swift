@@ -11,20 +11,6 @@ extension UnsignedInteger where Self: FixedWidthInteger {
 }
 
 extension UInt8 {
-    /// The byte as URLs have it (RFC 3986 section 2.1): `%0A`.
-    package var percentEncoded: String { "%" + upperHexadecimal }
-
-    /// Whether a URL has this byte only as an escape: a space, a byte beyond ASCII, or a visible character that RFC 3986 (section 2) allows
-    /// nowhere. Control characters are not among them: what has one is no URL.
-    package var needsURLEscape: Bool {
-        switch self {
-        case 0x20, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
-            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), 0x80...:
-            true
-        default: false
-        }
-    }
-
     /// The value of a hexadecimal digit of ASCII in either case; nil of any other byte.
     package var hexDigitValue: UInt8? {
         switch self {

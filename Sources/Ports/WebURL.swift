@@ -72,24 +72,12 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         if let authority = URIReference(text).authority, !authority.utf8.allSatisfy(isPlain) {
             throw authority.isBeyondASCII ? .hostBeyondASCII : .badHost
         }
-        try self.init(text.utf8.allSatisfy(isPlain) ? text : Self.escaped(text))
+        try self.init(text.utf8.allSatisfy(isPlain) ? text : text.percentEncoded(except: isPlain))
     }
 
     /// `reference` resolved against this URL, escaped as ``init(written:)`` does it.
     package func resolving(_ reference: some StringProtocol) throws(WebURLProblem) -> WebURL {
         try WebURL(written: URIReference.resolve(reference, against: self.reference))
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if byte == 0x20 || byte >= 0x80 {
-                bytes += byte.percentEncoded.utf8
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The URL with another path and query; scheme and authority cannot be changed.

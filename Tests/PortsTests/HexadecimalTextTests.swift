@@ -14,10 +14,6 @@ import Testing
         #expect(([1, 2, 0xFE, 3] as [UInt8]).dropFirst().prefix(2).hexadecimal == "02fe")
     }
 
-    @Test func escapesOfURLsAreInUpperCase() {
-        #expect(Array(" é".utf8).map(\.percentEncoded) == ["%20", "%C3", "%A9"])
-    }
-
     @Test func aByteIsADigitInEitherCaseOnly() {
         let digits = Array("0123456789abcdef".utf8)
         #expect(digits.map(\.hexDigitValue) == (0...15).map { UInt8($0) })

@@ -161,17 +161,5 @@ package struct RequestParameters: Sendable, Hashable {
 
 extension String {
     /// Percent-encoded except for the unreserved characters of RFC 3986 section 2.3.
-    var queryEncoded: String {
-        var text = ""
-        for byte in utf8 {
-            let character = Character(Unicode.Scalar(byte))
-            let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
-            if isPlain {
-                text.append(character)
-            } else {
-                text += byte.percentEncoded
-            }
-        }
-        return text
-    }
+    var queryEncoded: String { percentEncoded(except: \.isUnreserved) }
 }

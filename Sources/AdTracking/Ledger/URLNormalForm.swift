@@ -95,9 +95,7 @@ enum URLNormalForm {
 
 /// The two hexadecimal digits behind a percent sign.
 private struct Escape {
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
-    private var written: (UInt8, UInt8)
+    private var isInCapitals: Bool
     private var value: UInt8
 
     /// Nil where no two digits begin `text`.
@@ -106,28 +104,16 @@ private struct Escape {
         guard let first = bytes.next(), let second = bytes.next(), let high = first.hexDigitValue,
             let low = second.hexDigitValue
         else { return nil }
-        (written, value) = ((first, second), high << 4 | low)
+        let small = UInt8(ascii: "a")...UInt8(ascii: "f")
+        (isInCapitals, value) = (!small.contains(first) && !small.contains(second), high << 4 | low)
     }
 
     /// The character itself where it is an unreserved one (section 2.3), else the escape in capitals.
     var normalForm: [UInt8] {
-        if isUnreserved { return [value] }
-        return [UInt8(ascii: "%"), Self.digits[Int(value >> 4)], Self.digits[Int(value & 15)]]
+        value.isUnreserved ? [value] : Array(value.percentEncoded.utf8)
     }
 
-    var isNormal: Bool {
-        !isUnreserved && written == (Self.digits[Int(value >> 4)], Self.digits[Int(value & 15)])
-    }
-
-    private var isUnreserved: Bool {
-        switch value {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
+    var isNormal: Bool { isInCapitals && !value.isUnreserved }
 }
 
 extension UInt64 {

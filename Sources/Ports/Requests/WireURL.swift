@@ -22,13 +22,12 @@ extension WebURL {
             if isEscape || isAllowed[Int(byte)] {
                 output.append(byte)
             } else {
-                output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                output += byte.percentEncoded.utf8
             }
         }
         return String(decoding: output, as: UTF8.self)
     }
 
-    private static let digits = Array("0123456789ABCDEF".utf8)
     /// Unreserved characters, sub-delims, and those that only these parts allow.
     private static let isAllowed: [Bool] = {
         var table = [Bool](repeating: false, count: 256)

@@ -106,13 +106,6 @@ extension PlaylistPart {
 
     /// A quoted string in a query: characters that could end the string or the parameter are escaped.
     private static func quoted(_ text: String) -> String {
-        let plain = text.utf8.map { byte -> String in
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
-            guard !isPlain else { return String(UnicodeScalar(byte)) }
-            return byte.percentEncoded
-        }
-        return "%22\(plain.joined())%22"
+        "%22\(text.percentEncoded { $0.isUnreserved && $0 != UInt8(ascii: "~") })%22"
     }
 }

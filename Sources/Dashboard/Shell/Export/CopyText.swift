@@ -6,15 +6,7 @@ import Session
 package enum CopyText {
     /// A URL with everything outside U+0021–U+007E percent-encoded: a line end pasted into a shell would run a command.
     package static func url(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            if byte > 0x20, byte < 0x7F {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                result += byte.percentEncoded
-            }
-        }
-        return result
+        text.percentEncoded { $0 > 0x20 && $0 < 0x7F }
     }
 
     /// The request as a curl command, the URL in single quotes for any POSIX shell.
