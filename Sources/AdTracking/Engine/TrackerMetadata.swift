@@ -107,15 +107,37 @@ extension AdTracker {
         guard report.changesEvents else { return [] }
         var changed: [AdTrack: [EventID]] = [:]
         removePlans(report.removedEvents, &changed)
-        // Only events have plans: reserving for breaks and ads too would grow the tables with every poll.
-        let events = book.breaks.reduce(0) { $0 + $1.ads.reduce(0) { $0 + $1.events.count } }
-        if events > plans.count {
-            ledger.reserve(events - plans.count)
-            plans.reserve(events - plans.count)
-        }
+        reservePlans()
         ledger.begin(isPage: report.isPage)
+        let automatic = plan(report.ads, range: range, &changed)
+        ledger.identify()
+        let renamed = book.removeRenamed(report) { ledger.isRenamed($0) }
+        ledger.remove(renamed)
+        removePlans(renamed, &changed)
+        report.removedEvents += renamed
+        for (track, events) in changed {
+            let listed = automatic.lazy.filter { $0.isListed && $0.track == track }
+            tracks[track, default: TrackPlay()].index.update(events, with: listed.map { ($0.id, $0.start, $0.end) })
+        }
+        return automatic
+    }
+
+    /// Only events have plans: reserving for breaks and ads too would grow the tables with every poll.
+    private mutating func reservePlans() {
+        let events = book.breaks.reduce(0) { $0 + $1.ads.reduce(0) { $0 + $1.events.count } }
+        guard events > plans.count else { return }
+        ledger.reserve(events - plans.count)
+        plans.reserve(events - plans.count)
+    }
+
+    /// Plans the events of ads, and hands them to the ledger.
+    /// - Parameter changed: events whose plans are new, or are another track's now, are added.
+    /// - Returns: plans of the events triggered by playback alone.
+    private mutating func plan(
+        _ ads: [MergeReport.AdPlace], range: DataRange?, _ changed: inout [AdTrack: [EventID]]
+    ) -> [PlannedEvent] {
         var automatic: [PlannedEvent] = []
-        let adsByBreak = Dictionary(grouping: Set(report.ads), by: \.breakID)
+        let adsByBreak = Dictionary(grouping: Set(ads), by: \.breakID)
         for adBreak in book.breaks {
             guard let places = adsByBreak[adBreak.id] else { continue }
             let adIDs = Set(places.map(\.adID))
@@ -134,15 +156,6 @@ extension AdTracker {
                 }
             }
             if !planned.isEmpty { changed[adBreak.track, default: []] += planned }
-        }
-        ledger.identify()
-        let renamed = book.removeRenamed(report) { ledger.isRenamed($0) }
-        ledger.remove(renamed)
-        removePlans(renamed, &changed)
-        report.removedEvents += renamed
-        for (track, events) in changed {
-            let listed = automatic.lazy.filter { $0.isListed && $0.track == track }
-            tracks[track, default: TrackPlay()].index.update(events, with: listed.map { ($0.id, $0.start, $0.end) })
         }
         return automatic
     }

@@ -24,6 +24,8 @@ struct SignaledComposition {
     private struct Item {
         /// Its break among those of the date ranges.
         var group: Int
+        /// Its name; empty if it has none.
+        var breakName: String
         var ad: Ad
     }
 
@@ -43,53 +45,57 @@ struct SignaledComposition {
             own = signaled.map(\.signaled)
             return
         }
-        let items = signaled.enumerated().flatMap { group, adBreak in adBreak.ads.map { Item(group: group, ad: $0) } }
-        let names = signaled.map { $0.name ?? "" }
+        let items = signaled.enumerated().flatMap { group, adBreak in
+            adBreak.ads.map { Item(group: group, breakName: adBreak.name ?? "", ad: $0) }
+        }
+        let candidates = items.map { SignaledTwins.Candidate($0.ad, busters) }
         let breaks = Self.inStream(document.breaks, book)
         let places = breaks.flatMap { index in
             document.breaks[index].ads.indices.map { Place(adBreak: index, ad: $0) }
         }
-        func ad(_ place: Place) -> Ad { document.breaks[place.adBreak].ads[place.ad] }
-        let candidates = items.map { SignaledTwins.Candidate($0.ad, busters) }
-        let listed = places.map { SignaledTwins.Candidate(ad($0), busters) }
+        let listed = places.map { SignaledTwins.Candidate(document.breaks[$0.adBreak].ads[$0.ad], busters) }
         let twins = SignaledTwins.pairs(known: listed, new: candidates)
         let former = document.keepsUnlisted ? Self.former(listed, beside: book, busters) : []
+        for (item, twin) in zip(items, twins) {
+            guard let twin else { continue }
+            let place = places[twin]
+            self.document?.breaks[place.adBreak].ads[place.ad].describe(
+                by: item.ad, of: item.breakName, former: former.isEmpty ? [] : former[twin], busters)
+        }
         let rest = items.indices.filter { twins[$0] == nil }
         let known = Self.unlisted(beside: document, book, busters)
         let over = SignaledTwins.pairs(
             known: known.map { SignaledTwins.Candidate($0.ad.ad, busters) }, new: rest.map { candidates[$0] })
+        unlisted = Self.described(
+            known, by: zip(rest, over).map { ($1, items[$0]) },
+            listed: Set(items.map { SignaledAd($0.ad, of: $0.breakName, isAlone: false) }), busters)
         let homes = Self.homes(
             of: items, twins: twins.map { $0.map { places[$0].adBreak } }, among: document.breaks, breaks)
-        var changed: Set<Int> = []
-        var left: [Int: [Ad]] = [:]
-        for (index, twin) in twins.enumerated() {
-            guard let twin else { continue }
-            let place = places[twin]
-            self.document?.breaks[place.adBreak].ads[place.ad].describe(
-                by: items[index].ad, of: names[items[index].group], former: former.isEmpty ? [] : former[twin],
-                busters)
+        let new = zip(rest, over).filter { $1 == nil }.map { index, _ in (item: items[index], home: homes[index]) }
+        add(new)
+        addsAnything = new.contains { $0.home != nil } || twins.contains { $0 != nil }
+        own = Self.own(new.lazy.filter { $0.home == nil }.map(\.item), of: signaled)
+    }
+
+    /// Adds what only date ranges list to the breaks of the document that it is a part of.
+    private mutating func add(_ new: [(item: Item, home: Int?)]) {
+        for (item, home) in new {
+            guard let home else { continue }
+            document?.breaks[home].ads.append(item.ad.alone(of: item.breakName))
         }
-        unlisted = Self.described(
-            known, by: zip(rest, over).map { ($1, items[$0].ad, names[items[$0].group]) },
-            listed: Set(items.map { SignaledAd($0.ad, of: names[$0.group], isAlone: false) }), busters)
-        for (index, former) in zip(rest, over) where former == nil {
-            let item = items[index]
-            guard let home = homes[index] else {
-                left[item.group, default: []].append(item.ad)
-                continue
-            }
-            self.document?.breaks[home].ads.append(item.ad.alone(of: names[item.group]))
-            changed.insert(home)
+        for home in Set(new.compactMap(\.home)) {
+            let ads = document?.breaks[home].ads ?? []
+            document?.breaks[home].ads = ads.sortedStably { $0.start < $1.start }
         }
-        addsAnything = !changed.isEmpty || twins.contains { $0 != nil }
-        for index in changed {
-            let ads = self.document?.breaks[index].ads ?? []
-            self.document?.breaks[index].ads = ads.sortedStably { $0.start < $1.start }
-        }
-        own = signaled.indices.compactMap { group in
-            guard let ads = left[group] else { return nil }
+    }
+
+    /// The breaks of the date ranges, with no other ads than these.
+    private static func own(_ items: some Sequence<Item>, of signaled: [AdBreak]) -> [AdBreak] {
+        let groups = Dictionary(grouping: items, by: \.group)
+        return signaled.indices.compactMap { group in
+            guard let items = groups[group] else { return nil }
             var adBreak = signaled[group]
-            adBreak.ads = ads
+            adBreak.ads = items.map(\.ad)
             return adBreak.signaled
         }
     }
@@ -142,14 +148,14 @@ struct SignaledComposition {
 
     /// What date ranges list for the ads that the document does not, where that is new.
     /// - Parameters:
-    ///   - signaled: ads of date ranges with the names of their breaks, and which of the known ads each is.
+    ///   - signaled: ads of date ranges, and which of the known ads each is.
     ///   - listed: all ads of date ranges.
     private static func described(
-        _ known: [(adBreak: KnownBreak, ad: KnownAd)], by signaled: [(known: Int?, ad: Ad, breakName: String)],
+        _ known: [(adBreak: KnownBreak, ad: KnownAd)], by signaled: [(known: Int?, item: Item)],
         listed: Set<SignaledAd>, _ busters: CacheBusters
     ) -> [UnlistedAd] {
-        var others: [Int: (ad: Ad, breakName: String)] = [:]
-        for item in signaled { if let index = item.known { others[index] = (item.ad, item.breakName) } }
+        var others: [Int: Item] = [:]
+        for case (let index?, let item) in signaled { others[index] = item }
         return known.indices.compactMap { index in
             let (adBreak, ad) = known[index]
             // Dates of an interstitial are no dates of the stream.

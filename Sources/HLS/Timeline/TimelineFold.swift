@@ -28,8 +28,16 @@ extension Timeline {
         oldCopies = nil
         var fold = TimelineFold(outcome: .unchanged, findings: SequenceRules.compare(held, playlist))
         fold.findings += [statedDateRanges.note(update, whole: playlist), stuck].compactMap { $0 }
-        let before = (range: windowRange, count: segments.count, edge: window.end, uri: listed.last?.uri)
-        var differences = SegmentDifferences()
+        beginEpoch(with: playlist, after: window, isRestart: isRestart, &fold)
+        move(to: playlist, from: held, window, &fold)
+        dropPast()
+        return fold
+    }
+
+    /// Begins an epoch if the numbers of the segments begin again: the known segments are then not compared with the listed ones.
+    private mutating func beginEpoch(
+        with playlist: MediaPlaylist, after window: TimelineWindow, isRestart: Bool, _ fold: inout TimelineFold
+    ) {
         if let first = playlist.segments.first?.sequence,
             isRestart || first < window.firstSequence && !continuesKnown(playlist)
         {
@@ -41,21 +49,27 @@ extension Timeline {
         } else if let jump = SequenceRules.windowJump(lastKnown: segments[epochStart...].last?.sequence, playlist) {
             fold.findings.append(jump)
         }
+    }
+
+    /// Places the listed segments and moves the window to them.
+    private mutating func move(
+        to playlist: MediaPlaylist, from held: MediaPlaylist, _ window: TimelineWindow, _ fold: inout TimelineFold
+    ) {
+        let before = (range: windowRange, count: segments.count, edge: window.end)
+        var differences = SegmentDifferences()
         // The end of the window is not enough: segments at its end that are no longer listed keep their place, too.
         place(playlist, epochEdge: max(window.end, segments.last?.end ?? window.end), differences: &differences)
         self.playlist = playlist
         edgeOfParts = partsEdge
         if !fold.isReset, let removed = removedEarly(from: held, in: playlist) { fold.findings.append(removed) }
         fold.findings += differences.findings
-        let added = segments.count - before.count
+        let edge = self.window?.end
         fold.hasAdvanced =
-            added > 0 || (self.window?.end ?? before.edge) > before.edge || (hasEnded && !held.hasEndList)
+            segments.count > before.count || (edge ?? before.edge) > before.edge || (hasEnded && !held.hasEndList)
         let isSame =
-            !fold.hasAdvanced && windowRange == before.range && self.window?.end == before.edge && differences.isEmpty
+            !fold.hasAdvanced && windowRange == before.range && edge == before.edge && differences.isEmpty
             && !SequenceRules.differ(held, playlist)
         fold.outcome = isSame ? .unchanged : .changed
-        dropPast()
-        return fold
     }
 
     /// The playlist itself, or a delta update merged into the held one.

@@ -92,15 +92,9 @@ package actor JournalFile {
         let request = JournalRequest(
             key: key, at: at, lease: lease, holdings: holdings + earlier.holdings, ends: ends, ended: ended,
             isAfterDamage: damaged != nil)
-        // Set on the database's queue and read after it.
-        let answer = Locked<JournalRequest.Answer?>(nil)
-        _ = try await write(in: lease.generation, isFlushed: true, rows: holdings.count) { database in
-            let outcome = try request.perform(in: database)
-            answer.withLock { $0 = outcome }
-            return []
-        }
+        let answer = try await perform(request, in: lease.generation, rows: holdings.count)
         unclosed.removeAll(where: ends.contains)
-        switch answer.withLock({ $0 }) {
+        switch answer {
         case .heldBy(let holder)?: throw JournalProblem(.inUse, "journal \(path): \(holder)")
         case nil: throw JournalProblem(.cannotOpen, "journal \(path): not open")
         case .taken(let run, let found)?:
@@ -112,6 +106,19 @@ package actor JournalFile {
                 completeFrom: found.completeFrom)
             return Opened(run: run, opening: opening, claims: found.claims)
         }
+    }
+
+    private func perform(
+        _ request: JournalRequest, in generation: Int, rows: Int
+    ) async throws(JournalProblem) -> JournalRequest.Answer? {
+        // Set on the database's queue and read after it.
+        let answer = Locked<JournalRequest.Answer?>(nil)
+        _ = try await write(in: generation, isFlushed: true, rows: rows) { database in
+            let outcome = try request.perform(in: database)
+            answer.withLock { $0 = outcome }
+            return []
+        }
+        return answer.withLock { $0 }
     }
 
     /// Closes a run; with the last one the file is closed.

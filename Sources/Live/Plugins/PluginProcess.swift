@@ -41,15 +41,8 @@ package final class PluginProcess: Sendable {
         guard let standardInput = PluginPipe(), let standardOutput = PluginPipe(), let standardError = PluginPipe(),
             let ended = PluginPipe()
         else { throw FileProblem(path: executable.path, reason: .system("cannot be started: no descriptors")) }
-        let started = ReapedProcess.start(
-            executable, input: standardInput.read.number, output: standardOutput.write.number,
-            errors: standardError.write.number)
-        switch started {
-        case .success(let process): self.process = process
-        case .failure(let failure):
-            let words = failure.code == EACCES ? "not permitted" : "cannot be started"
-            throw FileProblem(path: executable.path, reason: .system(words))
-        }
+        process = try Self.start(
+            executable, input: standardInput.read, output: standardOutput.write, errors: standardError.write)
         for end in [standardInput.read, standardOutput.write, standardError.write] { end.close() }
         (events, sink) = AsyncStream.makeStream()
         input = standardInput.write.taken()
@@ -78,6 +71,17 @@ package final class PluginProcess: Sendable {
         }
         read(standardError.read, until: end, Event.complaint, atEnd: atEnd)
         read(standardOutput.read, until: end, Event.output, atEnd: atEnd)
+    }
+
+    private static func start(
+        _ executable: URL, input: PluginPipe.End, output: PluginPipe.End, errors: PluginPipe.End
+    ) throws(FileProblem) -> ReapedProcess {
+        switch ReapedProcess.start(executable, input: input.number, output: output.number, errors: errors.number) {
+        case .success(let process): return process
+        case .failure(let failure):
+            let words = failure.code == EACCES ? "not permitted" : "cannot be started"
+            throw FileProblem(path: executable.path, reason: .system(words))
+        }
     }
 
     deinit {

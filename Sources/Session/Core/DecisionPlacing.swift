@@ -21,14 +21,7 @@ extension MonitorState {
             part.start = cursor
             let result = part.resolution?.result
             if let result {
-                let viewer = viewerDate(of: decision)
-                let age = now.uptime - decision.requestedAt.uptime + max(.zero, cursor - (viewer ?? cursor))
-                var layout = PodLayout(
-                    result, length: end.map { max(.zero, $0 - cursor) }, player: .television, age: age)
-                if let date = viewer, date > cursor + DecisionPart.lateStart {
-                    layout.lose(startingBefore: date - cursor - DecisionPart.lateStart)
-                }
-                part.layout = layout
+                part.layout = layout(result, of: decision, from: cursor, to: end, at: now)
                 part.failures += Self.failures(of: result)
                 desk.noteFindings(Array(result.findings.prefix(Self.findingsKept)), from: .decision, at: now)
             }
@@ -46,6 +39,20 @@ extension MonitorState {
         decisions.decisions[number] = decision
         track(number, creatives, at: now)
         decisions.trimBodies()
+    }
+
+    /// The ads of a part that still fit into a break from `start` to `end`, without those that the viewer is too late for.
+    private func layout(
+        _ result: ResolutionResult, of decision: DecisionPart.Decision, from start: UnixTime, to end: UnixTime?,
+        at now: Moment
+    ) -> PodLayout {
+        let viewer = viewerDate(of: decision)
+        let age = now.uptime - decision.requestedAt.uptime + max(.zero, start - (viewer ?? start))
+        var layout = PodLayout(result, length: end.map { max(.zero, $0 - start) }, player: .television, age: age)
+        if let viewer, viewer > start + DecisionPart.lateStart {
+            layout.lose(startingBefore: viewer - start - DecisionPart.lateStart)
+        }
+        return layout
     }
 
     /// The viewer's date on the clock of a break: dates of its own may be in the media of a break.

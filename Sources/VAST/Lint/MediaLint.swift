@@ -6,6 +6,7 @@ extension Linter {
         let lists = all(.mediaFiles, in: linear)
         let files = lists.flatMap { all(.mediaFile, in: $0) }
         let interactive = lists.flatMap { all(.interactiveCreativeFile, in: $0) }
+        let mezzanines = lists.flatMap { all(.mezzanine, in: $0) }
         guard !files.isEmpty else {
             report(.mediafilesMissing, "The Linear has no MediaFile.", at: linear)
             return
@@ -14,27 +15,11 @@ extension Linter {
             checkMediaFile(file)
             checkFlags([.scalable, .maintainAspectRatio], of: file)
         }
-        for file in files + lists.flatMap({ all(.mezzanine, in: $0) }) {
+        for file in files + mezzanines {
             checkNumbers([.width, .height, .bitrate, .minBitrate, .maxBitrate, .fileSize], of: file)
         }
         checkDuplicates(files, .mediafileDuplicate) { _ in "another media file" }
-        if files.allSatisfy({ tree.value(.apiFramework, of: $0) != nil }) {
-            report(
-                .mediafileOnlyVPAID, "Every file needs code to play; televisions and stitchers cannot play the ad.",
-                at: lists[0]
-            )
-        }
-        let plain = files.filter { tree.value(.apiFramework, of: $0) == nil }
-        let isAdaptive = plain.contains {
-            tree.value(.delivery, of: $0).flatMap(ValueReader.word)?.lowercased() == "streaming"
-        }
-        if version >= .v4, !isAdaptive, plain.count < 3 {
-            report(
-                .mediafileSingleRendition,
-                "VAST 4 requires three renditions or an adaptive one; the Linear has \(plain.count).",
-                at: lists[0])
-        }
-        let mezzanines = lists.flatMap { all(.mezzanine, in: $0) }
+        checkRenditions(files, at: lists[0])
         if version >= .v4, mezzanines.isEmpty {
             report(
                 .mezzanineMissing, "The Linear has no Mezzanine; stitchers use the file with the highest bitrate.",
@@ -42,6 +27,24 @@ extension Linter {
         }
         for file in mezzanines { checkMezzanine(file) }
         for file in interactive { checkInteractive(file) }
+    }
+
+    /// Checks whether players have a file that they can play, and enough of them.
+    private mutating func checkRenditions(_ files: [XMLTree.Index], at list: XMLTree.Index) {
+        let plain = files.filter { tree.value(.apiFramework, of: $0) == nil }
+        if plain.isEmpty {
+            report(
+                .mediafileOnlyVPAID, "Every file needs code to play; televisions and stitchers cannot play the ad.",
+                at: list)
+        }
+        let isAdaptive = plain.contains {
+            tree.value(.delivery, of: $0).flatMap(ValueReader.word)?.lowercased() == "streaming"
+        }
+        if version >= .v4, !isAdaptive, plain.count < 3 {
+            report(
+                .mediafileSingleRendition,
+                "VAST 4 requires three renditions or an adaptive one; the Linear has \(plain.count).", at: list)
+        }
     }
 
     private mutating func checkMediaFile(_ node: XMLTree.Index) {

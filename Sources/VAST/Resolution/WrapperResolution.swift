@@ -28,35 +28,39 @@ package struct WrapperResolution: Sendable {
     /// Returns the first request; none when the tag is not a valid URL.
     package mutating func start() -> [TagFetch] {
         guard responses.isEmpty else { return [] }
-        var rules = Response.Rules()
-        if let flag = options.allowMultipleAds { rules.allowsMultipleAds = flag }
-        if let flag = options.followRedirects { rules.followsWrappers = flag }
-        return open(tag, base: nil, chain: [], rules: rules, parent: nil)
+        return open(tag, base: nil, chain: [], rules: firstRules, parent: nil)
     }
 
     /// Starts from a document, such as one embedded in VMAP; `url` is the base of its relative URLs, `charset` the encoding that its
     /// header names.
     package mutating func start(with document: [UInt8], url: String?, charset: String? = nil) -> [TagFetch] {
-        guard responses.isEmpty else { return [] }
-        var rules = Response.Rules()
-        if let flag = options.allowMultipleAds { rules.allowsMultipleAds = flag }
-        if let flag = options.followRedirects { rules.followsWrappers = flag }
-        responses.append(Response(id: 0, template: url ?? "", url: url, chain: [], rules: rules, parent: nil))
+        guard begin(at: url) else { return [] }
         return answered(0, with: .body(document, url: url ?? "", charset: charset))
     }
 
     /// Starts from a parsed document.
     package mutating func start(with document: VASTDocument, url: String?) -> [TagFetch] {
-        guard responses.isEmpty else { return [] }
-        var rules = Response.Rules()
-        if let flag = options.allowMultipleAds { rules.allowsMultipleAds = flag }
-        if let flag = options.followRedirects { rules.followsWrappers = flag }
-        responses.append(Response(id: 0, template: url ?? "", url: url, chain: [], rules: rules, parent: nil))
+        guard begin(at: url) else { return [] }
         guard !document.ads.isEmpty else {
             firePixels(of: document.errors, code: 303, adID: nil, chain: [])
             return fail(0, 303, "has no ad")
         }
         return take(document, for: 0)
+    }
+
+    /// Adds the response of a first document that needs no request. False if there is a response.
+    private mutating func begin(at url: String?) -> Bool {
+        guard responses.isEmpty else { return false }
+        responses.append(Response(id: 0, template: url ?? "", url: url, chain: [], rules: firstRules, parent: nil))
+        return true
+    }
+
+    /// The rules for the first document, which no wrapper gives.
+    private var firstRules: Response.Rules {
+        var rules = Response.Rules()
+        if let flag = options.allowMultipleAds { rules.allowsMultipleAds = flag }
+        if let flag = options.followRedirects { rules.followsWrappers = flag }
+        return rules
     }
 
     /// Records the answer to a request and returns the requests that follow from it. Answers to requests that are not

@@ -120,15 +120,15 @@ struct AuctionRunCommand: AsyncParsableCommand {
             }
         }
         await round.shutdown()
-        if json {
-            let list = reports.map(\.json)
-            let document: JSONValue = ["schema": "adtop-auctions/1", "auctions": .array(list)]
-            Output.write(document.text(indented: true) + "\n")
-        } else {
-            reports.flatMap(\.lines).forEach { Output.line($0) }
-        }
+        print(reports)
         if live, !reports.isEmpty, reports.allSatisfy(\.isUnreachable) { throw ExitStatus.network.code }
         if reports.contains(where: { $0.result.failure != nil }) { throw ExitStatus.findings.code }
+    }
+
+    private func print(_ reports: [AuctionReport]) {
+        guard json else { return reports.flatMap(\.lines).forEach { Output.line($0) } }
+        let document: JSONValue = ["schema": "adtop-auctions/1", "auctions": .array(reports.map(\.json))]
+        Output.write(document.text(indented: true) + "\n")
     }
 
     /// Nil when no plugin is asked.

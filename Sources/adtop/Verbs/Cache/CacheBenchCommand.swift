@@ -168,13 +168,7 @@ struct LoopbackBench {
         let folder = NSTemporaryDirectory() + "adtop-bench-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let identity = try LocalCertificates(folder: folder, wallClock: clock).identity()
-        let shelf = CreativeShelf(limits: StoreLimits(), rules: LoopbackRules(), wallClock: clock)
-        guard let id = CreativeID("bench") else { return [] }
-        shelf.put(
-            CachedCreative(
-                id: id, kind: .banner,
-                content: CachedCreative.Content(body: Array(repeating: UInt8(ascii: "x"), count: size))),
-            life: .seconds(3_600))
+        guard let shelf = shelf(clock) else { return [] }
         var configuration = LoopbackServer.Configuration()
         configuration.port = 0
         configuration.identity = identity
@@ -210,6 +204,16 @@ struct LoopbackBench {
             BenchRow(
                 name: "TLS, new handshake", published: "35-40 ms", target: "p95 5 ms", samples: try fresh(secure)),
         ]
+    }
+
+    /// A store with the one creative that is requested.
+    private func shelf(_ clock: @escaping @Sendable () -> UnixTime) -> CreativeShelf? {
+        guard let id = CreativeID("bench") else { return nil }
+        let shelf = CreativeShelf(limits: StoreLimits(), rules: LoopbackRules(), wallClock: clock)
+        let body = Array(repeating: UInt8(ascii: "x"), count: size)
+        shelf.put(
+            CachedCreative(id: id, kind: .banner, content: CachedCreative.Content(body: body)), life: .seconds(3_600))
+        return shelf
     }
 
     private func times(_ body: () throws -> Void) rethrows -> [Int64] {

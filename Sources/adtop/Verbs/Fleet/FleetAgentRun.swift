@@ -27,11 +27,7 @@ struct FleetAgentRun {
         let time = ContinuousTimeSource()
         let plan = try settings.connection.plan()
         let log = try SessionRun.openLog(settings.log)
-        let store = PostgresStore(
-            address,
-            for: PostgresStore.Agent(
-                name: name, version: Version.current, region: region, capacity: capacity,
-                process: ProcessInfo.processInfo.processIdentifier), time: time, seal: seal)
+        let store = PostgresStore(address, for: agent, time: time, seal: seal)
         let client = LiveHTTPTransport(
             plan: plan, sessions: capacity, openFiles: OpenFiles.raise(), logger: LiveHTTPTransport.silence)
         let sink = FleetAgentLog(file: log?.session(name))
@@ -64,6 +60,13 @@ struct FleetAgentRun {
         await OpenedParts(client: client, log: log, metrics: metrics).close(at: time)
         if let problem = await runtime.problem { throw CommandFailure(problem) }
         if let refusal = await runtime.refusal { throw failure(refusal, store.problem) }
+    }
+
+    /// The agent as the store has it.
+    private var agent: PostgresStore.Agent {
+        PostgresStore.Agent(
+            name: name, version: Version.current, region: region, capacity: capacity,
+            process: ProcessInfo.processInfo.processIdentifier)
     }
 
     /// The state folder of the agent, locked.

@@ -113,6 +113,11 @@ private struct FleetLook: Sendable {
 /// A fleet's status for people.
 enum FleetStatusText {
     static func lines(_ overview: FleetOverview) -> [ToolLine] {
+        head(overview) + [""] + agents(overview.agents) + [""] + problems(overview)
+    }
+
+    /// How many viewers there are, how the store is, and what agents claim.
+    private static func head(_ overview: FleetOverview) -> [ToolLine] {
         let (store, viewers) = (overview.store, overview.viewers)
         var lines: [ToolLine] = [
             """
@@ -132,31 +137,30 @@ enum FleetStatusText {
                 "beacons: \((tenths / 10).grouped).\(tenths % 10) a second, \(Int(clamping: unknown).grouped) unknown in the last hour"
             )
         }
-        lines.append("")
-        if overview.agents.isEmpty {
-            lines.append("no agents")
-        } else {
-            lines.append(
-                ToolLine(
-                    row([
-                        "agent", "state", "region", "holding", "capacity", "beat", "cpu", "memory", "claims", "version",
-                        "place",
-                    ]), .muted))
-        }
-        lines += overview.agents.map { agent in
-            let text = row([
-                agent.name, agent.state.rawValue, agent.region, agent.holding.grouped, agent.capacity.grouped,
-                "\(agent.beatAge.components.seconds)s", agent.load.coresText ?? "-", agent.load.memoryText ?? "-",
-                agent.load.claimText ?? "-", agent.version, "\(agent.place) (pid \(agent.pid))",
-            ])
-            return ToolLine(text, agent.state == .silent ? .warning : agent.isAtWork ? nil : .muted)
-        }
-        lines.append("")
-        lines += overview.problems.map { problem in
+        return lines
+    }
+
+    private static func agents(_ agents: [FleetOverview.Agent]) -> [ToolLine] {
+        guard !agents.isEmpty else { return ["no agents"] }
+        let names = row([
+            "agent", "state", "region", "holding", "capacity", "beat", "cpu", "memory", "claims", "version", "place",
+        ])
+        return [ToolLine(names, .muted)]
+            + agents.map { agent in
+                let text = row([
+                    agent.name, agent.state.rawValue, agent.region, agent.holding.grouped, agent.capacity.grouped,
+                    "\(agent.beatAge.components.seconds)s", agent.load.coresText ?? "-", agent.load.memoryText ?? "-",
+                    agent.load.claimText ?? "-", agent.version, "\(agent.place) (pid \(agent.pid))",
+                ])
+                return ToolLine(text, agent.state == .silent ? .warning : agent.isAtWork ? nil : .muted)
+            }
+    }
+
+    private static func problems(_ overview: FleetOverview) -> [ToolLine] {
+        let lines = overview.problems.map { problem -> ToolLine in
             "\(problem.code.severity.rawValue, problem.code.severity.tint) \(problem.code.rawValue, .strong): \(problem.words)"
         }
-        if overview.exitCode == 0 { lines.append(ToolLine("no problems", .good)) }
-        return lines
+        return overview.exitCode == 0 ? lines + [ToolLine("no problems", .good)] : lines
     }
 
     private static let widths = [16, 9, 10, 9, 9, 7, 5, 9, 8, 10]
