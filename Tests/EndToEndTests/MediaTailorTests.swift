@@ -7,21 +7,14 @@ import Testing
 /// The real program on sessions in the form of MediaTailor (PRV-14 to PRV-21).
 @Suite struct MediaTailorTests {
     private static func origin(_ reporting: SessionShape.Reporting) async throws -> WatchedOrigin {
-        try await WatchedOrigin { scenario in
-            scenario.session.dialect = .mediatailor
-            scenario.session.reporting = reporting
-        }
-    }
-
-    private static func watch(_ origin: WatchedOrigin, _ more: [String], state: String) throws -> AdtopChild {
-        try AdtopChild([origin.streamURL, "--dump", "--format", "json", "--unredacted"] + more, state: state)
+        try await WatchedOrigin(.mediatailor) { $0.session.reporting = reporting }
     }
 
     /// Each beacon that was due arrived once, and no other one.
     @Test func whatArrivesIsThePlan() async throws {
         let origin = try await Self.origin(.client)
         let state = try TemporaryFolder()
-        let program = try Self.watch(origin, ["--for", "150s"], state: state.path)
+        let program = try origin.open(["--for", "150s"], state: state.path)
         try await origin.wait(for: "beacons of three breaks") { Set($0.map(\.breakId)).count > 3 }
         let run = try await program.interrupt()
         await origin.stop()
@@ -36,34 +29,17 @@ import Testing
         let origin = try await Self.origin(.client)
         try await Task.sleep(for: .milliseconds(500 * half))
         let state = try TemporaryFolder()
-        let document = DumpedSession(
-            json: try await Self.watch(origin, ["--for", "16s"], state: state.path).end().json())
+        let document = DumpedSession(json: try await origin.open(["--for", "16s"], state: state.path).end().json())
         let session = try #require(origin.receipts.first?.session)
-        let played = try #require(document.played.first)
         #expect(document.played.count == 1 && document["session"]?["sessionId"]?.stringValue == session)
-        let planned = try await origin.plan(of: played, session: session)
-        await origin.stop()
-        let targets = origin.targets
-        // What was due in the last moment may be on its way.
-        let due = planned.filter { $0.atMs < played.upperBound - 1_500 }.map(\.target)
-        #expect(due.count > 10)
-        #expect(Set(due).subtracting(targets) == [])
-        #expect(Set(targets).count == targets.count)
-        let joining = try #require(planned.first)
-        let unplanned = Set(targets).subtracting(planned.map(\.target))
-        // Spans that include the join are due without being in a plan that continues: that of an impression is its ad, that
-        // of a start its first second.
-        let spans = ["event=impression&", "event=start&"]
-        #expect(
-            unplanned.allSatisfy { target in spans.contains { target.contains($0) } },
-            "\(unplanned) before \(joining.target)")
+        try await origin.expectDueOnce(in: document)
     }
 
     /// The service reports: everything is shown, nothing is sent, and the reason is the service.
     @Test func whatTheServiceReportsIsShownAndNotSent() async throws {
         let origin = try await Self.origin(.service)
         let state = try TemporaryFolder()
-        let run = try await Self.watch(origin, ["--for", "14s"], state: state.path).end()
+        let run = try await origin.open(["--for", "14s"], state: state.path).end()
         await origin.stop()
         #expect(run.status == 0, "\(run.errors)")
         #expect(origin.receipts == [])

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// File systems and networks of a program's own (Linux).
@@ -17,14 +16,5 @@ enum Namespaces {
         return [unshare, "-Urm", "sh", "-c", mount, "sh", folder.path]
     }
 
-    private static func allows(_ arguments: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: unshare)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        // A program that is not there says no as well.
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
+    private static func allows(_ arguments: [String]) -> Bool { ShortCommand.succeeds([unshare] + arguments) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Programs without the right of root to read and write every file (Linux, capabilities(7)).
 enum PlainRights {
@@ -7,13 +8,6 @@ enum PlainRights {
     /// A command that starts such a program: empty for a user who is not root, nil where root cannot give up the right.
     static let command: [String]? = {
         guard geteuid() == 0 else { return [] }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: setpriv[0])
-        process.arguments = Array(setpriv.dropFirst()) + ["true"]
-        process.standardError = FileHandle.nullDevice
-        // A program that is not there gives up nothing.
-        guard (try? process.run()) != nil else { return nil }
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? setpriv : nil
+        return ShortCommand.succeeds(setpriv + ["true"]) ? setpriv : nil
     }()
 }

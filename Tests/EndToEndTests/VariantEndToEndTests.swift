@@ -10,8 +10,7 @@ import Testing
         let origin = try await WatchedOrigin { $0.stream.lacksBest = true }
         let state = try TemporaryFolder()
         // Without a condition the dump ends with the first complete frame: that is the one of the other variant.
-        let first = try await AdtopProcess.run(
-            [origin.streamURL, "--observe", "--dump", "--format", "json", "--unredacted"], state: state.path)
+        let first = try await origin.open(["--observe"], state: state.path).end()
         #expect(first.status == 0, "\(first.errors)")
         #expect(DumpedSession(json: try first.json()).phase == "running")
         let session = try await origin.dump(["--until", "6-beacons", "--for", "60s"], state: state.path)

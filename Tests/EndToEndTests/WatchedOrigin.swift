@@ -26,6 +26,14 @@ struct WatchedOrigin: Sendable {
         url = "\(streamURL)?sessid=0123456789abcdef"
     }
 
+    /// With sessions in the form of a service.
+    init(_ dialect: SessionShape.Dialect, _ change: (inout Scenario) -> Void = { _ in }) async throws {
+        try await self.init { scenario in
+            scenario.session.dialect = dialect
+            change(&scenario)
+        }
+    }
+
     /// A change for `init`: the metadata keeps every break of a test, so that a program which starts late on a busy machine knows
     /// what an earlier one sent.
     static func keepMetadata(_ scenario: inout Scenario) { scenario.metadata.windowMs = 120_000 }
@@ -72,6 +80,31 @@ struct WatchedOrigin: Sendable {
         }
     }
 
+    /// Stops, and expects that the viewer of one session sent each beacon once that was due, and no other one.
+    /// - Parameters:
+    ///   - document: what the viewer's program knew at its end.
+    ///   - margin: what was due so many milliseconds before the end may be on its way.
+    ///   - joined: parts of the URLs of beacons whose spans may include the join, so that they are due but in no plan that continues: the
+    ///     span of an impression is its ad, that of a start its first second.
+    ///   - mayLackFirst: whether beacons of the break in which the viewer joined may be missing.
+    func expectDueOnce(
+        in document: DumpedSession, margin: Int = 1_500, joined: [String] = ["event=impression&", "event=start&"],
+        mayLackFirst: Bool = false
+    ) async throws {
+        let session = try #require(receipts.first?.session)
+        let played = try #require(document.played.first)
+        let planned = try await plan(of: played, session: session)
+        await stop()
+        let targets = receipts.filter { $0.event != "ping" }.map(\.target)
+        let first = mayLackFirst ? planned.first { $0.atMs >= played.lowerBound }?.breakID : nil
+        let due = planned.filter { $0.atMs < played.upperBound - margin && $0.breakID != first }.map(\.target)
+        #expect(due.count > 10)
+        #expect(Set(due).subtracting(targets) == [])
+        #expect(Set(targets).count == targets.count)
+        let unplanned = Set(targets).subtracting(planned.map(\.target))
+        #expect(unplanned.allSatisfy { target in joined.contains { target.contains($0) } }, "\(unplanned)")
+    }
+
     /// URLs that came more than once, whatever cache busters and tokens they have.
     var duplicates: [String] { server.receipts.filter(\.isDuplicate).map(\.target) }
 
@@ -86,6 +119,11 @@ struct WatchedOrigin: Sendable {
         let span = arguments.contains("--for") ? [] : ["--for", "150s"]
         return try AdtopChild(
             [url] + fixed + span + arguments, state: state, through: command, environment: environment)
+    }
+
+    /// Starts a program that opens a session of its own, as viewers do, and prints it as JSON at its end.
+    func open(_ arguments: [String], state: String) throws -> AdtopChild {
+        try AdtopChild([streamURL, "--dump", "--format", "json", "--unredacted"] + arguments, state: state)
     }
 
     /// Runs one until what its arguments say has come.

@@ -98,17 +98,6 @@ package final class CertificateFolder: Sendable {
     }
 
     private static func run(_ arguments: [String]) throws {
-        guard let openssl else { throw Problem(arguments: arguments) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: openssl)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        // To wait for the process alone would spin (Foundation's run loop has nothing to wait for).
-        _ = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Problem(arguments: arguments) }
+        guard let openssl, ShortCommand.succeeds([openssl] + arguments) else { throw Problem(arguments: arguments) }
     }
 }

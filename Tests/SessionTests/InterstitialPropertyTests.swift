@@ -64,10 +64,7 @@ import Testing
         var session = try MonitorHarness(origin) { $0.seed = seed }
         session.start()
         var random = SplitMix64(seed: seed)
-        while session.now.wall < FakeOrigin.start + .seconds(200) {
-            session.run(for: .milliseconds(Int64(random.next() % 2_500)))
-            session.submit(PropertyTests.input(&random))
-        }
+        session.disturb(&random, for: .seconds(200), pauses: 2_500)
         let timed = session.urls.filter { !$0.hasSuffix("e=mute") }
         #expect(Set(timed).count == timed.count, "seed \(seed)")
         #expect(Set(timed).isSubset(of: Self.plan), "seed \(seed)")
@@ -78,12 +75,7 @@ import Testing
         var session = try MonitorHarness(.playing(Self.interstitials, breaks: Self.breaks)) { $0.seed = seed }
         session.start()
         var random = SplitMix64(seed: seed)
-        var seen: [(Int, String)] = []
-        while session.now.wall < FakeOrigin.start + .seconds(140) {
-            session.run(for: .milliseconds(Int64(random.next() % 4_000)))
-            session.submit(PropertyTests.input(&random))
-            seen.append((session.inputs.count, PropertyTests.text(session.snapshot())))
-        }
+        let seen = session.disturb(&random, for: .seconds(140), pauses: 4_000, noting: PropertyTests.text)
         var replay = Replay(try session.recorded(.none))
         for (position, expected) in seen {
             replay.move(to: position)

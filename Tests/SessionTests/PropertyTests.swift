@@ -50,10 +50,7 @@ import Testing
         var session = try MonitorHarness(origin) { $0.seed = seed }
         session.start()
         var random = SplitMix64(seed: seed)
-        while session.now.wall < FakeOrigin.start + .seconds(200) {
-            session.run(for: .milliseconds(Int64(random.next() % 2_500)))
-            session.submit(Self.input(&random))
-        }
+        session.disturb(&random, for: .seconds(200), pauses: 2_500)
         // A failed beacon is retried on purpose: only a second request after a success is an error.
         let succeeded = session.snapshot().events.flatMap(\.urls).map { url in
             (url.url, url.attempts.filter { ($0.exchange?.status).map { (200..<300).contains($0) } ?? false }.count)
@@ -98,12 +95,7 @@ import Testing
         var session = try MonitorHarness(Self.origin) { $0.seed = seed }
         session.start()
         var random = SplitMix64(seed: seed)
-        var seen: [(Int, String)] = []
-        while session.now.wall < FakeOrigin.start + .seconds(150) {
-            session.run(for: .milliseconds(Int64(random.next() % 4_000)))
-            session.submit(Self.input(&random))
-            seen.append((session.inputs.count, Self.text(session.snapshot())))
-        }
+        let seen = session.disturb(&random, for: .seconds(150), pauses: 4_000, noting: Self.text)
         let recording = try session.recorded(.none)
         #expect(recording.inputs == session.inputs, "seed \(seed)")
         var replay = Replay(recording)
@@ -122,22 +114,21 @@ import Testing
         var session = try MonitorHarness(Self.origin) { $0.seed = seed }
         session.start()
         var random = SplitMix64(seed: seed)
-        var seen: [(Int, String)] = []
-        while session.now.wall < FakeOrigin.start + .seconds(150) {
-            session.run(for: .milliseconds(Int64(random.next() % 4_000)))
-            session.submit(Self.input(&random))
-            seen.append((session.inputs.count, SnapshotJSON().value(of: session.snapshot()).text(indented: true)))
-        }
+        let seen = session.disturb(&random, for: .seconds(150), pauses: 4_000, noting: Self.maskedText)
         var replay = Replay(try session.recorded(.standard))
         for (position, expected) in seen {
             replay.move(to: position)
-            let again = SnapshotJSON().value(of: replay.snapshot()).text(indented: true)
-            #expect(again == expected, "seed \(seed), input \(position)")
+            #expect(Self.maskedText(replay.snapshot()) == expected, "seed \(seed), input \(position)")
         }
     }
 
     static func text(_ snapshot: Snapshot) -> String {
         SnapshotJSON(isRedacted: false).value(of: snapshot).text(indented: true)
+    }
+
+    /// As dumps show it.
+    static func maskedText(_ snapshot: Snapshot) -> String {
+        SnapshotJSON().value(of: snapshot).text(indented: true)
     }
 
     /// A random action of a person.
@@ -179,5 +170,23 @@ import Testing
         return HTTPExchange(
             hops: [.init(url: FakeOrigin.base + "/index.m3u8", status: status, fields: fields)], body: body,
             timings: .init(total: Int64(bitPattern: random.next())))
+    }
+}
+
+extension MonitorHarness {
+    /// Submits random actions of a person, with random pauses of less than `pauses` milliseconds before them, until so much of the
+    /// stream has passed.
+    /// - Returns: after each of them the number of all inputs, and what `text` makes of the snapshot.
+    @discardableResult
+    mutating func disturb(
+        _ random: inout SplitMix64, for span: Duration, pauses: UInt64, noting text: ((Snapshot) -> String)? = nil
+    ) -> [(Int, String)] {
+        var seen: [(Int, String)] = []
+        while now.wall < FakeOrigin.start + span {
+            run(for: .milliseconds(Int64(random.next() % pauses)))
+            submit(PropertyTests.input(&random))
+            if let text { seen.append((inputs.count, text(snapshot()))) }
+        }
+        return seen
     }
 }
