@@ -23,23 +23,16 @@ package struct CharacterWidth: Sendable, Equatable {
     /// The tables without any host's corrections.
     package static let standard = CharacterWidth()
 
-    /// For a locale that is not UTF-8: everything beyond ASCII is shown as `?` (TERM-18). Use with `Glyphs.ascii`.
-    package static let asciiOnly = CharacterWidth(disagreements: [0x80...0x10FFFF], replacement: "?")
-
     /// Whether the host agrees with the tables on every scalar.
     package var agreesOnAll: Bool { disagreements.isEmpty }
-
-    /// Shown in place of a scalar the host measures otherwise; takes one cell.
-    package let replacement: Unicode.Scalar
 
     /// First and last values of ascending ranges that the host measures otherwise.
     private let disagreements: [UInt32]
 
     /// The tables, with the disjoint ranges that the host's libc measures otherwise.
-    package init(disagreements: [ClosedRange<UInt32>] = [], replacement: Unicode.Scalar = "\u{FFFD}") {
+    package init(disagreements: [ClosedRange<UInt32>] = []) {
         self.disagreements = disagreements.sorted { $0.lowerBound < $1.lowerBound }
             .flatMap { [$0.lowerBound, $0.upperBound] }
-        self.replacement = CharacterWidth.of(replacement) == .narrow ? replacement : "?"
     }
 
     /// Whether the host cannot be trusted to advance by our width for this scalar.

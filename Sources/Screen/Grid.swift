@@ -131,7 +131,7 @@ extension Grid {
         var glyph = Glyph(raw: unit.value)
         if let cluster = unit.clusterIndex { glyph = Glyph(clusterIndex: cluster + clusterOffset) }
         if !widths.agreesOnAll, disagreesOnWidth(of: glyph) {
-            cells[index] = Cell(glyph: Glyph(raw: widths.replacement.value), role: .textEscaped)
+            cells[index] = Cell(glyph: .replacement, role: .textEscaped)
             if unit.isWide { cells[index + 1] = Cell(glyph: .space, role: .textEscaped) }
             return
         }

@@ -81,25 +81,6 @@ package struct SafeText: Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// The columns that show escapes instead of what was given, as ranges from the start of the text.
-    package var escapedColumns: [Range<Int>] {
-        guard case .units(let units, _) = storage else { return [] }
-        var ranges: [Range<Int>] = []
-        var column = 0
-        for unit in units {
-            let next = column + unit.columns
-            if unit.isEscaped {
-                if let last = ranges.last, last.upperBound == column {
-                    ranges[ranges.count - 1] = last.lowerBound..<next
-                } else {
-                    ranges.append(column..<next)
-                }
-            }
-            column = next
-        }
-        return ranges
-    }
-
     /// Units and clusters whatever the storage.
     var parts: (units: [Unit], clusters: [Cluster]) {
         switch storage {

@@ -1,6 +1,7 @@
 import AdTracking
 import Ports
 import Screen
+import TestSupport
 import Testing
 
 @testable import Dashboard
@@ -48,7 +49,7 @@ import Testing
     @Test(
         "the detail, lines for screen readers, the report to copy and the page of states have the same word",
         arguments: ReportingState.allCases)
-    func words(_ state: ReportingState) {
+    func words(_ state: ReportingState) throws {
         let sample = sample(state, 120, 40)
         let sign = StateSign(state)
         #expect(sign.word.string == state.word.rawValue)
@@ -61,7 +62,7 @@ import Testing
         #expect(report.hasPrefix("# Beacon firstQuartile \(state.word.rawValue), B2/A2\n"))
         #expect(report.contains("\n- state: \(state.word.rawValue)"))
         for url in ad.events[2].urls { #expect(report.contains(": \(url.state.word.rawValue)\n")) }
-        #expect(StatePage.markdown.contains("\n| \(state.word.rawValue) | `\(state.rawValue)`"))
+        #expect(try DocumentationPage.text("states").contains("\n| \(state.word.rawValue) | `\(state.rawValue)`"))
     }
 
     @Test("the row of the list has the sign, and the word where there is no answer", arguments: ReportingState.allCases)

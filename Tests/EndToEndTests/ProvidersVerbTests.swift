@@ -36,8 +36,7 @@ import Testing
 
     /// The table of the documentation has a row for each provider that is followed, in the order of the verb.
     @Test func theTableOfTheDocumentationIsTheList() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/providers.md")
-        let rows = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n").compactMap { line in
+        let rows = try DocumentationPage.text("providers").components(separatedBy: "\n").compactMap { line in
             line.hasPrefix("| `") && line.contains("` |") ? line.dropFirst(3).prefix { $0 != "`" } : nil
         }
         // The first row has the titles of the columns.

@@ -118,8 +118,7 @@ import Testing
     @Test(arguments: DeliveryState.allCases) func aStateHasItsStableName(state: DeliveryState) throws {
         let writer = EventLine(session: key, isRedacted: true)
         let at = UnixTime(milliseconds: 1_060)
-        let page = try String(
-            contentsOf: ConformanceFolder.projectRoot.appendingPathComponent("docs/events.md"), encoding: .utf8)
+        let page = try DocumentationPage.text("events")
         switch state {
         case .acknowledged, .rejected, .failed, .unknown:
             let outcome = JournalOutcome(claim: 7, state: state.rawValue, status: nil, at: at)

@@ -48,13 +48,6 @@ import Testing
         #expect(grid[Point(x: 0, y: 0)].role == .textEscaped)
     }
 
-    @Test func aLocaleWithoutUTF8ShowsQuestionMarks() {
-        var grid = Grid(size: Size(columns: 8, rows: 1), widths: .asciiOnly)
-        let end = grid.put(SafeText(outside: "a你é\u{301}\u{FFFF}b"), at: Point(x: 0, y: 0))
-        #expect(end == 6)
-        #expect(TextWriter.rows(of: grid) == ["a? ??b"])
-    }
-
     @Test func aMarkThatTheHostMeasuresOtherwiseTakesItsBaseAlong() {
         var grid = Grid(size: Size(columns: 4, rows: 1), widths: CharacterWidth(disagreements: [0x301...0x301]))
         grid.put(SafeText(outside: "e\u{301}n\u{303}"), at: Point(x: 0, y: 0))

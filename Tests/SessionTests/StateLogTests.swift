@@ -55,7 +55,7 @@ import Testing
         #expect(lines.contains { row.state == .waiting ? $0.hasPrefix(row.line) : $0 == row.line }, "\(lines)")
         // The answer says that it is done.
         if row.state != .acknowledged { #expect(row.line.contains(row.state.word.rawValue)) }
-        #expect(StatePage.markdown.contains("\n| \(row.state.word.rawValue) | "))
+        #expect(try DocumentationPage.text("states").contains("\n| \(row.state.word.rawValue) | "))
         // No line about it has the word of another state.
         let others = StateWord.allCases.map(\.rawValue)
             .filter { $0 != row.state.word.rawValue && !(row.retry == .standard && ["retry", "failed"].contains($0)) }

@@ -2,17 +2,14 @@ import ArgumentParser
 import Dashboard
 import Foundation
 import Ports
+import TestSupport
 import Testing
 
 @testable import adtop
 
 /// docs/connect.md beside the program: every flag and command on the page exists, and no flag of the page's subject is missing.
 @Suite struct ConnectPageTests {
-    private static func page() throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try String(contentsOf: root.appendingPathComponent("docs/connect.md"), encoding: .utf8)
-    }
+    private static func page() throws -> String { try DocumentationPage.text("connect") }
 
     private static func flags(in text: some StringProtocol) -> Set<String> {
         Set(String(text).matches(of: /(?:^|[^-\w])(--[a-z][a-z0-9-]+)/).map { String($0.output.1) })

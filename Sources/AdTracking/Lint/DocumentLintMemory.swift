@@ -2,7 +2,7 @@ import Ports
 
 /// The lint results of the previous document: breaks that did not change are not checked again.
 ///
-/// The findings for a document do not depend on the documents checked before it (``DocumentLint``).
+/// The findings for a document do not depend on the documents checked before it.
 struct DocumentLintMemory: Hashable, Sendable {
     /// Number of breaks searched for an equal one, so that breaks may be added and removed in between.
     private static let reach = 8

@@ -1,7 +1,9 @@
+import AdTracking
+
 /// docs/states.md, made from the words that the program uses.
-package enum StatePage {
+enum StatePage {
     /// The page as Markdown.
-    package static var markdown: String {
+    static var markdown: String {
         ([intro] + states + [reasons]).joined(separator: "\n")
     }
 

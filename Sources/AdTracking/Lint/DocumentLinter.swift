@@ -23,13 +23,6 @@ package struct LintContext: Hashable, Sendable {
 
 /// Metadata lint of one document (TRK-23; findings L15 to L34, L40, L54, L55). Problems found while reading it are in
 /// ``DecodedMetadata/findings``.
-package enum DocumentLint {
-    package static func findings(in document: DecodedMetadata, _ context: LintContext) -> [Finding] {
-        var memory = DocumentLintMemory()
-        return memory.findings(in: document, context)
-    }
-}
-
 struct DocumentLinter {
     let context: LintContext
     let range: DataRange?
