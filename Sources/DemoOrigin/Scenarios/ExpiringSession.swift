@@ -9,16 +9,6 @@ enum ExpiringSession {
             stream: {segment: 2s, window: 60s}
             metadata: {window: 2m}
             session: {expires: 45s}
-            breaks:
-              every: 20s
-              first: 4s
-              pods:
-                - [sneakers, espresso]
-                - [espresso]
-            ads:
-              sneakers:
-                duration: 6.006s
-                urls: {impression: 2}
-              espresso: {duration: 5.005s}
+            \#(SharedText.shortPods(every: "20s", first: "4s"))
             """#)
 }

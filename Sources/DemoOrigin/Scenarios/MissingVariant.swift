@@ -6,16 +6,6 @@ enum MissingVariant {
         shape: #"""
             stream: {segment: 2s, window: 60s, lacks-best: yes}
             metadata: {window: 2m}
-            breaks:
-              every: 20s
-              first: 4s
-              pods:
-                - [sneakers, espresso]
-                - [espresso]
-            ads:
-              sneakers:
-                duration: 6.006s
-                urls: {impression: 2}
-              espresso: {duration: 5.005s}
+            \#(SharedText.shortPods(every: "20s", first: "4s"))
             """#)
 }

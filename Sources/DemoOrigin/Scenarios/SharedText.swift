@@ -30,6 +30,23 @@ enum SharedText {
             urls: {impression: 2}
         """
 
+    /// Two short ads, then one; the first has two impression URLs.
+    static func shortPods(every: String, first: String) -> String {
+        """
+        breaks:
+          every: \(every)
+          first: \(first)
+          pods:
+            - [sneakers, espresso]
+            - [espresso]
+        ads:
+          sneakers:
+            duration: 6.006s
+            urls: {impression: 2}
+          espresso: {duration: 5.005s}
+        """
+    }
+
     /// A tag with the macros of a viewer who requests the ads of each break.
     static let viewersTag = #"""
         vast-tag: "/ads/vast?sessid=viewer&break=[BREAKPOSITION]&duration=[BREAKMAXDURATION]&playhead=[MEDIAPLAYHEAD]&txn=[TRANSACTIONID]&cb=[CACHEBUSTING]"

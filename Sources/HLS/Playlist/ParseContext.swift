@@ -146,23 +146,23 @@ struct ParseContext {
 
     /// Nil when absent or, with a finding, when unreadable.
     mutating func seconds(_ list: AttributeList, _ name: StaticString) -> Duration? {
-        guard let attribute = list[name] else { return nil }
-        if let seconds = DecimalNumber.seconds(attribute.value) {
-            reportQuotes(attribute, name)
-            return seconds
-        }
-        report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not a number of seconds")
-        return nil
+        number(list, name, { DecimalNumber.seconds($0) }, "a number of seconds")
     }
 
     /// Nil when absent or, with a finding, when unreadable.
     mutating func floating(_ list: AttributeList, _ name: StaticString) -> Double? {
+        number(list, name, DecimalNumber.floating, "a decimal number")
+    }
+
+    private mutating func number<Number>(
+        _ list: AttributeList, _ name: StaticString, _ read: (ByteView) -> Number?, _ kind: String
+    ) -> Number? {
         guard let attribute = list[name] else { return nil }
-        if let number = DecimalNumber.floating(attribute.value) {
+        if let number = read(attribute.value) {
             reportQuotes(attribute, name)
             return number
         }
-        report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not a decimal number")
+        report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not \(kind)")
         return nil
     }
 

@@ -8,16 +8,7 @@ extension MonitorState {
         if desk.journal.session != session, desk.journal.wasOpen {
             desk.journal.carried = Set(holdings.map(\.entry.beacon))
         }
-        // Between two tries of a file that is locked no answer is on its way.
-        desk.journal.isOutdated = desk.journal.state == .opening && desk.journal.retryAt == nil
-        desk.journal.state = .opening
-        desk.journal.session = session
-        desk.journal.isReopening = false
-        desk.journal.wasOpen = false
-        desk.journal.wasLostInOpening = false
-        desk.journal.isSentUnknown = false
-        desk.journal.lockedSince = nil
-        desk.journal.retryAt = nil
+        desk.journal.opens(session)
         guard !desk.journal.isOutdated else { return }
         desk.effects.append(.openJournal(session, holding: holdings))
     }
@@ -56,10 +47,7 @@ extension MonitorState {
     /// Opens the journal again with everything this session has sent.
     private mutating func reopenJournal() {
         guard let session = desk.journal.session else { return }
-        desk.journal.state = .opening
-        desk.journal.isReopening = true
-        desk.journal.wasLostInOpening = false
-        desk.journal.retryAt = nil
+        desk.journal.reopens()
         desk.effects.append(.openJournal(session, holding: holdings))
     }
 
@@ -67,14 +55,7 @@ extension MonitorState {
         guard desk.journal.state == .opening, !openedTooLate() else { return }
         let isFirst = !desk.journal.isReopening
         let wasOpen = desk.journal.wasOpen
-        desk.journal.state = .open
-        desk.journal.isReopening = false
-        desk.journal.wasOpen = true
-        desk.journal.wasLostInOpening = false
-        desk.journal.hasFailed = false
-        desk.journal.isSentUnknown = false
-        desk.journal.lockedSince = nil
-        desk.journal.backOff.succeeded()
+        desk.journal.opened()
         let known = opening.restored
         tracker?.restored(known, completeFrom: opening.completeFrom, reached: opening.reached)
         pings.book.restored(known)

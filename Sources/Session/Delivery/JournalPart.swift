@@ -68,6 +68,31 @@ struct JournalPart {
         return now.uptime + Self.takeoverPause
     }
 
+    /// The opening for a session begins.
+    mutating func opens(_ session: SessionKey) {
+        // Between two tries of a file that is locked no answer is on its way.
+        isOutdated = state == .opening && retryAt == nil
+        self.session = session
+        (state, retryAt) = (.opening, nil)
+        (isReopening, wasOpen, wasLostInOpening, isSentUnknown) = (false, false, false, false)
+        lockedSince = nil
+    }
+
+    /// An opening begins while the session continues.
+    mutating func reopens() {
+        (state, retryAt) = (.opening, nil)
+        (isReopening, wasLostInOpening) = (true, false)
+    }
+
+    /// It has reported its entries.
+    mutating func opened() {
+        state = .open
+        wasOpen = true
+        (isReopening, wasLostInOpening, hasFailed, isSentUnknown) = (false, false, false, false)
+        lockedSince = nil
+        backOff.succeeded()
+    }
+
     /// Notes a failure with its kind. What another process sent stays unknown until the journal is open, and so do
     /// entries that this run never read.
     mutating func failed(_ kind: JournalProblem.Kind) {
