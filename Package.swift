@@ -144,8 +144,7 @@ let targets: [Target] = [
     .target(
         name: "Simulation",
         dependencies: [
-            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "DemoOrigin",
-            heapModule,
+            "Ports", "HLS", "AdTracking", "CreativeCache", "AdFormats", "Session", "DemoOrigin", heapModule,
         ]),
     .executableTarget(
         name: "adtop",
@@ -182,7 +181,7 @@ let targets: [Target] = [
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
     .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "TestSupport"]),
     .testTarget(name: "BiddingTests", dependencies: ["Ports", "Bidding", "TestSupport"]),
-    .testTarget(name: "CreativeCacheTests", dependencies: ["Ports", "CreativeCache", "TestSupport"]),
+    .testTarget(name: "CreativeCacheTests", dependencies: ["Ports", "CreativeCache"]),
     .testTarget(name: "AdFormatsTests", dependencies: ["Ports", "VAST", "AdFormats", "TestSupport"]),
     .testTarget(
         name: "CreativeServerTests",
@@ -227,7 +226,7 @@ let targets: [Target] = [
             "adtop-conformance", "TestSupport", "ScriptedServers", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
             asyncHTTPClient, grdb, logging,
         ]),
-    .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
+    .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin"]),
     .testTarget(
         name: "OriginServerTests", dependencies: ["Ports", "Locks", "DemoOrigin", "OriginServer", "TestSupport"]),
     .testTarget(

@@ -93,8 +93,7 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Session", "DemoOrigin",
-                heapModule,
+                "Ports", "HLS", "AdTracking", "CreativeCache", "AdFormats", "Session", "DemoOrigin", heapModule,
             ]),
         .executableTarget(
             name: "DecodeBenchmarks", dependencies: ["CMalloc", "Ports", "AdTracking"],
