@@ -117,7 +117,7 @@ struct DueAccount: Sendable {
     private mutating func judge(
         _ open: [PlannedBeacon], _ evidence: Evidence, date: UnixTime, from start: UnixTime, _ snapshot: Snapshot
     ) -> [String] {
-        let views = Self.views(snapshot, from: start, named: evidence.journal.name)
+        let views = SessionViews(snapshot, from: start, named: evidence.journal.name)
         var missing: [String] = []
         var waiting: [PlannedBeacon] = []
         for beacon in open {
@@ -142,7 +142,7 @@ struct DueAccount: Sendable {
 
     /// After a long freeze a beacon is claimed late, and the journal receives it a moment later.
     private func isBeingWritten(
-        _ beacon: PlannedBeacon, _ views: [View], _ evidence: Evidence, date: UnixTime
+        _ beacon: PlannedBeacon, _ views: [SessionViews.View], _ evidence: Evidence, date: UnixTime
     ) -> Bool {
         !evidence.isDead && views.contains { $0.state == .claimed }
             && UnixTime(milliseconds: Int64(beacon.atMs)) > date - patience * 2
@@ -179,7 +179,7 @@ struct DueAccount: Sendable {
     }
 
     private mutating func verdict(
-        _ beacon: PlannedBeacon, views: Views, _ evidence: Evidence, date: UnixTime, _ snapshot: Snapshot
+        _ beacon: PlannedBeacon, views: SessionViews, _ evidence: Evidence, date: UnixTime, _ snapshot: Snapshot
     ) -> Verdict {
         let known = views.of(beacon.atMs, Self.url(beacon), evidence)
         if isDeliveryOfAnother(beacon, views, evidence) { return .arrived }
@@ -218,7 +218,7 @@ struct DueAccount: Sendable {
 
     /// Why the session did not send a beacon that it has as `known`; nil without a reason, and a reason without a name. What
     /// was observed, because there was no journal, is explained under every name.
-    private func explanation(_ known: [View], _ evidence: Evidence) -> SkipReason?? {
+    private func explanation(_ known: [SessionViews.View], _ evidence: Evidence) -> SkipReason?? {
         if evidence.hasObserved, known.contains(where: { $0.state == .observed || $0.reason == .observeMode }) {
             return .some(.observeMode)
         }
@@ -230,7 +230,9 @@ struct DueAccount: Sendable {
 
     /// Arrivals are counted, and an airing that was not played may have taken the one of this airing: the session then has it as
     /// not sent, and this one as sent.
-    private mutating func isDeliveryOfAnother(_ beacon: PlannedBeacon, _ views: Views, _ evidence: Evidence) -> Bool {
+    private mutating func isDeliveryOfAnother(_ beacon: PlannedBeacon, _ views: SessionViews, _ evidence: Evidence)
+        -> Bool
+    {
         let url = Self.url(beacon)
         guard views.of(beacon.atMs, url, evidence).contains(where: \.state.isSent),
             let unsent = delivered[url]?.firstIndex(where: { airing in
@@ -243,12 +245,12 @@ struct DueAccount: Sendable {
     }
 
     /// An event that was only observed may have been taken for the next airing since, where ids and starts change.
-    private func observed(_ beacon: PlannedBeacon, _ views: Views, _ evidence: Evidence) -> SkipReason?? {
+    private func observed(_ beacon: PlannedBeacon, _ views: SessionViews, _ evidence: Evidence) -> SkipReason?? {
         let known = views.of(beacon.atMs, Self.url(beacon), within: Self.identityReach)
         return evidence.hasObserved && known.contains { $0.state == .observed } ? .some(.observeMode) : nil
     }
 
-    private func wasClaimedOtherwise(_ beacon: PlannedBeacon, _ views: Views, _ evidence: Evidence) -> Bool {
+    private func wasClaimedOtherwise(_ beacon: PlannedBeacon, _ views: SessionViews, _ evidence: Evidence) -> Bool {
         let shift = evidence.stream.scenario.shift.inMilliseconds
         let planned = Set(
             evidence.stream.plan(
@@ -266,69 +268,4 @@ struct DueAccount: Sendable {
             $0.lowerBound + Self.tolerance < date && date < $0.upperBound - Self.tolerance
         }
     }
-
-    private static func views(
-        _ snapshot: Snapshot, from start: UnixTime, named name: (String) -> String
-    ) -> Views {
-        var views = Views()
-        for adBreak in snapshot.breaks where adBreak.plannedEnd + .seconds(60) >= start {
-            for event in adBreak.ads.lazy.flatMap(\.events) {
-                for url in event.urls {
-                    let planned = name(url.url)
-                    views.urls[planned, default: []].append(
-                        View(start: event.start, state: url.state, reason: url.reason ?? event.reason))
-                    if url.state.wasClaimed {
-                        views.claimed.append(Claimed(event: event.event, start: event.start, url: planned))
-                    }
-                }
-            }
-        }
-        return views
-    }
-
-    /// The session's states of each URL, and what was claimed.
-    private struct Views {
-        var urls: [String: [View]] = [:]
-        var claimed: [Claimed] = []
-
-        /// The states of an airing. Where a URL is due several times, only what is near belongs to it.
-        func of(_ airing: Int, _ url: String, _ evidence: Evidence) -> [View] {
-            guard evidence.stream.scenario.airsAgain else { return urls[url] ?? [] }
-            return of(airing, url, within: evidence.stream.scenario.shift + .seconds(1))
-        }
-
-        func of(_ airing: Int, _ url: String, within reach: Duration) -> [View] {
-            (urls[url] ?? []).filter { abs($0.start.milliseconds - Int64(airing)) <= reach.inMilliseconds }
-        }
-    }
-
-    private struct Claimed {
-        var event: String
-        var start: UnixTime
-        var url: String
-    }
-
-    /// The session's state of a beacon.
-    private struct View {
-        var start: UnixTime
-        var state: DeliveryState
-        var reason: SkipReason?
-
-        /// Whether the state explains an unsent beacon. For a played beacon, "not reached" and "paused" are no reasons,
-        /// nor is "duplicate" where nothing was sent, nor a claim in progress that no journal has. No origin lists an ad twice,
-        /// so there are never two parties.
-        var isExplained: Bool {
-            switch state {
-            case .claimed, .sent, .waiting, .acknowledged: false
-            case .rejected, .failed, .unknown, .observed: true
-            case .planned, .skipped:
-                reason.map { ![.notReached, .paused, .duplicate, .twoParties].contains($0) } ?? false
-            }
-        }
-    }
-}
-
-extension DeliveryState {
-    fileprivate var wasClaimed: Bool { ![.planned, .skipped, .observed].contains(self) }
-    fileprivate var isSent: Bool { wasClaimed && ![.claimed, .waiting].contains(self) }
 }
