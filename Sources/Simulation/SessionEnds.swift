@@ -1,3 +1,4 @@
+import DemoOrigin
 import Ports
 import Session
 
@@ -81,10 +82,18 @@ struct SessionEnds: Sendable {
         return SessionNames(seed).replaced(in: text) { _ in known.name }
     }
 
-    /// A text of an answer, with the name of the viewer's newest session.
-    func answered(_ text: [UInt8], to viewer: Int) -> [UInt8] {
-        guard let known = opened[viewer], known.number > 1 else { return text }
-        return SessionNames(seed).replaced(in: text) { $0 == known.name ? known.newest : $0 }
+    /// Puts the name of the viewer's newest session into an answer. Segments are not changed: they have lengths inside, and name no session.
+    func rename(_ response: inout OriginResponse, to viewer: Int) {
+        guard let known = opened[viewer], known.number > 1 else { return }
+        func renamed(_ text: [UInt8]) -> [UInt8] {
+            SessionNames(seed).replaced(in: text) { $0 == known.name ? known.newest : $0 }
+        }
+        for index in response.headers.indices {
+            response.headers[index].value = String(
+                decoding: renamed(Array(response.headers[index].value.utf8)), as: UTF8.self)
+        }
+        let type = response.headers.first { $0.name == .contentType }?.value ?? ""
+        if !type.hasPrefix("video/") { response.body = renamed(response.body) }
     }
 
     private func isOver(_ known: Opened, at time: Duration) -> Bool {

@@ -337,19 +337,8 @@ package struct SimulatedNetwork: VirtualServer {
             body: ends?.asked(hop.body, by: process.viewer) ?? hop.body)
         var response = responder.respond(
             to: asked, at: Int((start.wall + (uptime - start.uptime)).milliseconds), state: &origin)
-        if let ends { Self.rename(&response, ends, viewer: process.viewer) }
+        ends?.rename(&response, to: process.viewer)
         return response
-    }
-
-    /// Segments are left alone: they have lengths inside, and name no session.
-    private static func rename(_ response: inout OriginResponse, _ ends: SessionEnds, viewer: Int) {
-        for index in response.headers.indices {
-            let value = ends.answered(Array(response.headers[index].value.utf8), to: viewer)
-            response.headers[index].value = String(decoding: value, as: UTF8.self)
-        }
-        let type = response.headers.first { $0.name == .contentType }?.value ?? ""
-        guard !type.hasPrefix("video/") else { return }
-        response.body = ends.answered(response.body, to: viewer)
     }
 }
 

@@ -192,13 +192,15 @@ extension MediaPart {
             giveUp(
                 "they are longer than \(Limits.segmentBytes >> 20) MiB, of which the rest is not read", &desk, at: now)
         }
-        return SegmentMetadata.read(exchange.body, scales(of: work.section) ?? .none).map { found in
-            let position = work.segment.start + found.offset
-            let date = work.segment.date(at: position)
-            return MediaMark(
-                found, at: date.map(MediaMoment.init) ?? MediaMoment(seconds: ExactDecimal(seconds: position - .zero)),
-                position: position)
-        }
+        let found = SegmentMetadata.read(exchange.body, scales(of: work.section) ?? .none)
+        return found.map { Self.mark($0, in: work.segment) }
+    }
+
+    private static func mark(_ found: TimedMetadata, in segment: TimelineSegment) -> MediaMark {
+        let position = segment.start + found.offset
+        let date = segment.date(at: position)
+        let moment = date.map(MediaMoment.init) ?? MediaMoment(seconds: ExactDecimal(seconds: position - .zero))
+        return MediaMark(found, at: moment, position: position)
     }
 
     /// Whether the body begins at the byte that was asked for. A server may ignore a range (RFC 9110 section 14.2): its answer would be the
