@@ -52,17 +52,17 @@ package struct CivilTime: Hashable, Sendable {
 
     /// The date and time with milliseconds: `2027-01-01T00:00:00.000Z`.
     package var iso8601: String {
-        "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))T\(timeOfDay)Z"
+        "\(year.zeroPadded(to: 4))-\(month.zeroPadded(to: 2))-\(day.zeroPadded(to: 2))T\(timeOfDay)Z"
     }
 
     /// The time of day with milliseconds: `00:00:00.000`.
     package var timeOfDay: String {
-        "\(clockTime).\(Self.padded(microsecond / 1_000, 3))"
+        "\(clockTime).\((microsecond / 1_000).zeroPadded(to: 3))"
     }
 
     /// The time of day in seconds: `00:00:00`.
     package var clockTime: String {
-        "\(Self.padded(hour, 2)):\(Self.padded(minute, 2)):\(Self.padded(second, 2))"
+        "\(hour.zeroPadded(to: 2)):\(minute.zeroPadded(to: 2)):\(second.zeroPadded(to: 2))"
     }
 
     package static func days(inMonth month: Int, of year: Int) -> Int {
@@ -93,12 +93,6 @@ package struct CivilTime: Hashable, Sendable {
         let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(abs(number))
-        let sign = number < 0 ? "-" : ""
-        return sign + String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
 

@@ -1,3 +1,11 @@
+extension FixedWidthInteger {
+    /// With zeros before it, so that it has so many digits: `07` of 7.
+    package func zeroPadded(to digits: Int) -> String {
+        let text = String(magnitude)
+        return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
+    }
+}
+
 extension Int {
     /// With its thousands separated, as all texts for people have it: `12,345`.
     package var grouped: String {

@@ -10,6 +10,11 @@ import Testing
         #expect(number.grouped == text)
     }
 
+    @Test func digitsAreFilledUpWithZeros() {
+        #expect(7.zeroPadded(to: 2) == "07" && (-7).zeroPadded(to: 4) == "-0007" && 0.zeroPadded(to: 3) == "000")
+        #expect(Int64(12_345).zeroPadded(to: 2) == "12345" && UInt64.max.zeroPadded(to: 0) == "18446744073709551615")
+    }
+
     @Test func thingsAreCounted() {
         #expect(0.counted("break") == "0 breaks" && 1.counted("break") == "1 break")
         #expect(1_204.counted("beacon") == "1,204 beacons")

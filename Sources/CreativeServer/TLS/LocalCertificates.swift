@@ -113,7 +113,7 @@ package struct LocalCertificates: Sendable {
         let der = try Self.wrapAny(damaged(FileName.authority)) { try authority.serializeAsPEM().derBytes }
         return Status(
             folder: folder.path, authorityFile: folder.file(FileName.authority),
-            fingerprint: SHA256.hash(data: Data(der)).map { String(format: "%02X", $0) }.joined(separator: ":"),
+            fingerprint: SHA256.hash(data: Data(der)).map(\.upperHexadecimal).joined(separator: ":"),
             authorityEnd: Self.time(authority.notValidAfter), leafEnd: Self.time(leaf.notValidAfter),
             hasAuthorityKey: (try? text(FileName.authorityKey)) != nil)
     }

@@ -51,7 +51,7 @@ enum PlainText {
 
     /// `B5: 2 ads, 17 of 18 done, 1 failed`
     static func adBreak(_ view: BreakView) -> String {
-        "\(view.label): \(plural(view.ads.count, "ad")), \(BreakOutcome(view).line.string)"
+        "\(view.label): \(view.ads.count.counted("ad")), \(BreakOutcome(view).line.string)"
     }
 
     /// `B5/A2 espresso-5526: 10.0 s, 8 of 9 done, 1 failed`

@@ -84,7 +84,7 @@ extension DashboardState {
         if paths.isEmpty {
             toast("no failed beacon here", isGood: false, now: scene.now)
         } else {
-            toast("retry: " + plural(paths.count, "event") + " sent again", isGood: true, now: scene.now)
+            toast("retry: " + paths.count.counted("event") + " sent again", isGood: true, now: scene.now)
         }
         return paths.map(DashboardEffect.retry)
     }

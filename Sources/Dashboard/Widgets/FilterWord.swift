@@ -1,3 +1,4 @@
+import Ports
 import Screen
 
 /// A text that the filter of a pane can look for, because rows have it: what a user would type.
@@ -21,7 +22,7 @@ struct FilterWord: Sendable, Equatable {
                 order.append(text)
             }
         }
-        return order.map { FilterWord(text: $0, summary: SafeText(outside: plural(counts[$0] ?? 0, noun))) }
+        return order.map { FilterWord(text: $0, summary: SafeText(outside: (counts[$0] ?? 0).counted(noun))) }
     }
 
     /// The lists one after the other; what several of them have is only where it is first.

@@ -42,7 +42,7 @@ struct LostBeacons: Sendable, Equatable {
         [(failed, StateWord.failed, Role.stateFailed), (unknown, .unknown, .stateUnknown)]
             .filter { $0.0 > 0 }
             .map { count, word, role in
-                ("\(isMoreThanEvents ? plural(count, "beacon") : count.grouped) \(word.rawValue)", role)
+                ("\(isMoreThanEvents ? count.counted("beacon") : count.grouped) \(word.rawValue)", role)
             }
     }
 }

@@ -74,6 +74,3 @@ extension Glyphs {
     /// One blank cell.
     static let blank = Cell.blank.glyph
 }
-
-/// `1 break`, `1,204 breaks`.
-func plural(_ count: Int, _ noun: String) -> String { count.counted(noun) }

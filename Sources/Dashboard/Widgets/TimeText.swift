@@ -69,9 +69,9 @@ enum TimeText {
         let size = seconds.magnitude
         switch size {
         case ..<60: return "\(sign)\(size)s"
-        case ..<3_600: return "\(sign)\(size / 60)m\(padded(size % 60))s"
-        case ..<172_800: return "\(sign)\(size / 3_600)h\(padded(size / 60 % 60))m"
-        default: return "\(sign)\(size / 86_400)d\(padded(size / 3_600 % 24))h"
+        case ..<3_600: return "\(sign)\(size / 60)m\((size % 60).zeroPadded(to: 2))s"
+        case ..<172_800: return "\(sign)\(size / 3_600)h\((size / 60 % 60).zeroPadded(to: 2))m"
+        default: return "\(sign)\(size / 86_400)d\((size / 3_600 % 24).zeroPadded(to: 2))h"
         }
     }
 
@@ -84,9 +84,9 @@ enum TimeText {
     /// A position or a rest as a player shows it: `0:04`, `12:05`, `1:02:03`; cut to whole seconds.
     static func position(_ span: Duration) -> String {
         let seconds = max(0, span.inMilliseconds) / 1_000
-        let rest = padded(UInt64(seconds % 60))
+        let rest = (seconds % 60).zeroPadded(to: 2)
         guard seconds >= 3_600 else { return "\(seconds / 60):\(rest)" }
-        return "\(seconds / 3_600):\(padded(UInt64(seconds / 60 % 60))):\(rest)"
+        return "\(seconds / 3_600):\((seconds / 60 % 60).zeroPadded(to: 2)):\(rest)"
     }
 
     /// A number with its thousands separated: `12,345`.
@@ -121,10 +121,6 @@ enum TimeText {
         for _ in places..<(scale ?? places) { number /= 10 }
         let unit: UInt64 = places == 1 ? 10 : 100
         let size = number.magnitude
-        let fraction = String(size % unit)
-        return (number < 0 ? "-" : "") + "\(size / unit)."
-            + String(repeating: "0", count: places - fraction.count) + fraction
+        return (number < 0 ? "-" : "") + "\(size / unit).\((size % unit).zeroPadded(to: places))"
     }
-
-    private static func padded(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

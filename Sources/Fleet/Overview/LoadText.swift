@@ -7,7 +7,7 @@ extension FleetOverview.Load {
         cores.map { cores in
             let hundredths = Int64((min(max(cores, 0), 9_999) * 100).rounded())
             let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-            return whole >= 10 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+            return whole >= 10 ? "\(whole).\(rest / 10)" : "\(whole).\(rest.zeroPadded(to: 2))"
         }
     }
 

@@ -65,13 +65,10 @@ package struct PostgresParameter: Hashable, Sendable {
         guard time.microseconds > earliest.microseconds else { return "-infinity" }
         let civil = CivilTime(time)
         let isBefore = civil.year < 1
-        func padded(_ number: Int, _ digits: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-        }
-        let date = [padded(isBefore ? 1 - civil.year : civil.year, 4), padded(civil.month, 2), padded(civil.day, 2)]
-        let clock = [civil.hour, civil.minute, civil.second].map { padded($0, 2) }.joined(separator: ":")
-        return "\(date.joined(separator: "-")) \(clock).\(padded(civil.microsecond, 6))+00\(isBefore ? " BC" : "")"
+        let year = isBefore ? 1 - civil.year : civil.year
+        let date = "\(year.zeroPadded(to: 4))-\(civil.month.zeroPadded(to: 2))-\(civil.day.zeroPadded(to: 2))"
+        let clock = [civil.hour, civil.minute, civil.second].map { $0.zeroPadded(to: 2) }.joined(separator: ":")
+        return "\(date) \(clock).\(civil.microsecond.zeroPadded(to: 6))+00\(isBefore ? " BC" : "")"
     }
 }
 

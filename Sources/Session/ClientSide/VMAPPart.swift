@@ -104,7 +104,7 @@ extension DecisionPart {
             return "the VMAP document \(problem)"
         }
         vmap.read(document, base: base)
-        desk.note(.info, "VMAP: \(Wording.count(document.breaks.count, "break"))", from: .ads, at: now)
+        desk.note(.info, "VMAP: \(document.breaks.count.counted("break"))", from: .ads, at: now)
         return nil
     }
 }

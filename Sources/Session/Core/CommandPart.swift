@@ -150,7 +150,7 @@ extension MonitorState {
         }
         desk.note(
             .info,
-            isAny ? "retry: sending \(Wording.count(choices.count, "delivery")) again" : "retry: no failed delivery",
+            isAny ? "retry: sending \(choices.count.counted("delivery")) again" : "retry: no failed delivery",
             at: now)
     }
 

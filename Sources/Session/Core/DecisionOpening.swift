@@ -175,7 +175,7 @@ extension MonitorState {
         let late = schedule.stops.count { $0.position == .midRoll && place(of: $0, window) == nil }
         guard late > 0 else { return }
         desk.note(
-            .warning, "VMAP: \(Wording.count(late, "break")) after the end of the content: not played", from: .ads,
+            .warning, "VMAP: \(late.counted("break")) after the end of the content: not played", from: .ads,
             at: now)
     }
 

@@ -148,7 +148,7 @@ extension MonitorState {
         if let layout = part.layout, !layout.places.isEmpty {
             let length = Wording.seconds(layout.end)
             desk.note(
-                .info, "\(place): \(Wording.count(layout.places.count, "ad")) of \(length) in \(took)", from: .ads,
+                .info, "\(place): \(layout.places.count.counted("ad")) of \(length) in \(took)", from: .ads,
                 at: now)
         } else {
             let reasons = part.failures.map { "\($0.code) \($0.message)" }

@@ -71,7 +71,7 @@ extension MonitorState {
             let total = list.assets.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
             let length = list.assets.isEmpty ? "" : ", \(Wording.seconds(total))"
             desk.note(
-                .info, "interstitial \(request.id): \(Wording.count(list.assets.count, "asset"))\(length)", at: now)
+                .info, "interstitial \(request.id): \(list.assets.count.counted("asset"))\(length)", at: now)
             absorb(progress, at: now)
         } catch {
             assetsFailed(request, "the body \(error.explanation)", at: now)

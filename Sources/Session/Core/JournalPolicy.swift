@@ -66,7 +66,7 @@ extension MonitorState {
             let open = known.count { $0.outcome == nil }
             desk.note(
                 .info,
-                "journal: \(Wording.count(known.count, "beacon")) from earlier runs, \(open) with unknown outcome",
+                "journal: \(known.count.counted("beacon")) from earlier runs, \(open) with unknown outcome",
                 at: now)
         }
         if !known.isEmpty, !wasOpen, !opening.isTakenOver { noteEarlierViewer(known.count, at: now) }
@@ -106,7 +106,7 @@ extension MonitorState {
     private mutating func noteEarlierViewer(_ count: Int, at now: Moment) {
         guard let addresses = session.addresses, addresses.sessionID == nil else { return }
         let message =
-            "\(Wording.count(count, "beacon")) of this stream were sent in an earlier run and are not sent again; "
+            "\(count.counted("beacon")) of this stream were sent in an earlier run and are not sent again; "
             + "to begin as a new viewer, name another file with --journal, or use --no-journal"
         desk.noteFindings([Self.journalFinding(.sentBefore, .warning, message)], from: .delivery, at: now)
     }

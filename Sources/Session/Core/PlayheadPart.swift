@@ -240,7 +240,7 @@ extension MonitorState {
             }
             if let id = new.breakID, air.noteReached(id) { desk.counters.breaksOnAir += 1 }
             if let id = new.breakID, let adBreak = tracker?.book[id] {
-                let ads = Wording.count(adBreak.presentAds.count, "ad")
+                let ads = adBreak.presentAds.count.counted("ad")
                 desk.note(
                     .info, "break \(air.label(of: id)) started \(Wording.seconds(adBreak.duration)) \(ads)",
                     about: LogEntry.Break(adBreak), at: now)

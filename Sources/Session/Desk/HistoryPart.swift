@@ -114,7 +114,7 @@ extension MergeReport {
             case .detailsChanged: others["with other details", default: 0] += 1
             }
         }
-        let new = ["break", "ad", "event"].compactMap { noun in added[noun].map { "+\(Wording.count($0, noun))" } }
+        let new = ["break", "ad", "event"].compactMap { noun in added[noun].map { "+\($0.counted(noun))" } }
         let rest = others.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         let more = changesDropped > 0 ? ["and \(changesDropped) more"] : []
         let words = new + rest + more

@@ -38,6 +38,4 @@ enum Wording {
         if let failure = exchange.failure { return failure.message }
         return exchange.status.map { "answered \($0)" } ?? "no answer"
     }
-
-    static func count(_ number: Int, _ noun: String) -> String { number.counted(noun) }
 }

@@ -224,8 +224,8 @@ extension MetadataPart {
         if !added.isEmpty || ads > 0 {
             let labels = added.prefix(5).map { air.label(of: $0) }.joined(separator: " ")
             let new = added.isEmpty ? "" : ", +\(added.count) new (\(labels)\(added.count > 5 ? " …" : ""))"
-            let newAds = ads > 0 ? ", +\(Wording.count(ads, "ad"))" : ""
-            let total = Wording.count(merge.changesAnything ? book?.presentBreaks.count ?? 0 : 0, "break")
+            let newAds = ads > 0 ? ", +\(ads.counted("ad"))" : ""
+            let total = (merge.changesAnything ? book?.presentBreaks.count ?? 0 : 0).counted("break")
             desk.note(
                 .info,
                 "metadata \(isPoll ? "poll " : "")\(Wording.answer(exchange)) \(total)\(new)\(newAds)", from: .metadata,

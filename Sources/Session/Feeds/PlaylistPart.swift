@@ -162,7 +162,7 @@ extension PlaylistPart {
         let timeline = follower.timeline
         let target = timeline.targetDuration.map { ", target duration \(Wording.seconds($0))" } ?? ""
         let kind = timeline.playlist.map(PlaylistView.Kind.init)?.rawValue ?? "empty"
-        let count = Wording.count(timeline.listed.count, "segment")
+        let count = timeline.listed.count.counted("segment")
         desk.note(.info, "playlist: \(kind), \(count)\(target)\(delivery(of: timeline))", from: .playlist, at: now)
         if choice == nil, wish != .best {
             desk.note(.warning, "variant \(wish.shown): \(VariantWish.noVariants)", from: .playlist, at: now)

@@ -161,7 +161,7 @@ package struct ReplayPlayer: Sendable {
     private static func time(_ span: Duration) -> String {
         let tenths = max(0, span.inMilliseconds / 100)
         let seconds = tenths / 10 % 60
-        return "\(tenths / 600):\(seconds < 10 ? "0" : "")\(seconds).\(tenths % 10)"
+        return "\(tenths / 600):\(seconds.zeroPadded(to: 2)).\(tenths % 10)"
     }
 }
 

@@ -16,19 +16,15 @@ package enum MacroValue: Hashable, Sendable {
 
     /// Eight digits, zero-padded; of a longer number, the last eight.
     package static func eightDigits(_ number: UInt64) -> MacroValue {
-        let digits = String(number % 100_000_000)
-        return .text(String(repeating: "0", count: 8 - digits.count) + digits)
+        .text((number % 100_000_000).zeroPadded(to: 8))
     }
 
     /// `HH:MM:SS.mmm`; negative times count as 0.
     package static func playhead(milliseconds: Int64) -> MacroValue {
         let time = max(0, milliseconds)
-        func padded(_ value: Int64, _ width: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
         let (hours, minutes, seconds) = (time / 3_600_000, time / 60_000 % 60, time / 1_000 % 60)
-        return .text("\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2)).\(padded(time % 1_000, 3))")
+        let clock = [hours, minutes, seconds].map { $0.zeroPadded(to: 2) }.joined(separator: ":")
+        return .text("\(clock).\((time % 1_000).zeroPadded(to: 3))")
     }
 
     /// ISO 8601 with milliseconds before the zone: `Z`, or the offset from UTC.
@@ -36,8 +32,7 @@ package enum MacroValue: Hashable, Sendable {
         let local = CivilTime(time + .seconds(60 * max(-1_440, min(1_440, offsetMinutes)))).iso8601
         guard offsetMinutes != 0 else { return .text(local) }
         let magnitude = min(1_440, offsetMinutes.magnitude)
-        let (hours, minutes) = (String(magnitude / 60), String(magnitude % 60))
-        let zone = "\(hours.count < 2 ? "0" : "")\(hours):\(minutes.count < 2 ? "0" : "")\(minutes)"
+        let zone = "\((magnitude / 60).zeroPadded(to: 2)):\((magnitude % 60).zeroPadded(to: 2))"
         return .text("\(local.dropLast())\(offsetMinutes < 0 ? "-" : "+")\(zone)")
     }
 

@@ -16,9 +16,6 @@ enum Report {
 
     private static func shown(_ place: String) -> String { place == "-" ? "stdin" : place }
 
-    /// `1 break`, `1,204 breaks`
-    static func count(_ number: Int, _ noun: String) -> String { number.counted(noun) }
-
     /// One line for each member, nested members indented, without absent values.
     static func tree(_ value: JSONValue) -> [String] { value.outline() }
 }

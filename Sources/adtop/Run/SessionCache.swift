@@ -87,7 +87,7 @@ final class SessionCache: Sendable {
         switch command {
         case .delete(let id):
             return shelf.remove(id) ? ("\(id.short): deleted", true) : ("\(id.short): no longer cached", false)
-        case .purge: return ("\(Report.count(shelf.removeAll(), "creative")) deleted", true)
+        case .purge: return ("\(shelf.removeAll().counted("creative")) deleted", true)
         case .extend(let id):
             return shelf.extend(id)
                 ? ("\(id.short): expires in \(defaultLife.text)", true)

@@ -91,7 +91,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
         } else {
             for finding in outcome.findings { Output.line(Report.finding(finding, place: file)) }
             let covered = "\(outcome.covered) of \(outcome.buckets) prices covered"
-            Output.line("\(Report.count(items.items.count, "line item")), \(covered)")
+            Output.line("\(items.items.count.counted("line item")), \(covered)")
         }
         if outcome.findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
     }

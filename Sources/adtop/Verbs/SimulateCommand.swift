@@ -95,7 +95,7 @@ struct SimulateCommand: AsyncParsableCommand {
         }
         let took = clock.now().uptime - started
         let speed = Int((simulated / max(took, .milliseconds(1))).rounded())
-        Output.note("\(Report.count(count, "simulation")), \(failures) failed, \(speed)x real time")
+        Output.note("\(count.counted("simulation")), \(failures) failed, \(speed)x real time")
         if failures > 0 { throw ExitStatus.findings.code }
     }
 
@@ -117,7 +117,7 @@ struct SimulateCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, error.message)
         }
         if let failure = sweep.failure { show(failure) }
-        Output.note("\(Report.count(sweep.deaths, "kill point")), \(sweep.failure == nil ? 0 : 1) failed")
+        Output.note("\(sweep.deaths.counted("kill point")), \(sweep.failure == nil ? 0 : 1) failed")
         if sweep.failure != nil { throw ExitStatus.findings.code }
     }
 

@@ -64,7 +64,7 @@ struct ScheduleReport {
     let schedule: VMAPSchedule
 
     var lines: [String] {
-        var lines = ["VMAP \(document.version ?? "without version"), \(Report.count(document.breaks.count, "break"))"]
+        var lines = ["VMAP \(document.version ?? "without version"), \(document.breaks.count.counted("break"))"]
         for stop in schedule.stops {
             let repetition = stop.occurrence > 0 ? ", repetition \(stop.occurrence)" : ""
             lines.append("\(stop.position.title) \(Self.time(stop))\(repetition)")
@@ -96,7 +96,7 @@ struct ScheduleReport {
 
     private static func source(_ source: VMAPDocument.Source?) -> String {
         switch source?.content {
-        case .vast(let document, _): "\(Report.count(document.ads.count, "ad")) inside"
+        case .vast(let document, _): "\(document.ads.count.counted("ad")) inside"
         case .tag(let link, let type): "tag \(link.url)\(type.map { " (\($0))" } ?? "")"
         case .custom(_, let type): "custom data\(type.map { " (\($0))" } ?? "")"
         case .missing, nil: "no source"

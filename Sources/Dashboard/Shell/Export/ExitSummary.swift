@@ -15,7 +15,7 @@ package enum ExitSummary {
             return "\(snapshot.session.name): cannot open the stream: \(Redaction.text(problem))"
         }
         let parts =
-            [plural(snapshot.counters.breaksOnAir, "break")]
+            [snapshot.counters.breaksOnAir.counted("break")]
             + counts(
                 verdict.beacons, failures: causes(snapshot), unsent: reasons(snapshot),
                 isObserving: snapshot.session.mode == .observe)
@@ -33,7 +33,7 @@ package enum ExitSummary {
         // A stream of which no playlist was ever read.
         let unopened = sessions.filter { $0.kind == .unknown && $0.problem != nil }.map(\.name)
         if !unopened.isEmpty { parts.append("\(TimeText.grouped(unopened.count)) not opened\(listed(unopened))") }
-        return "\(plural(sessions.count, "stream")): " + parts.joined(separator: ", ")
+        return "\(sessions.count.counted("stream")): " + parts.joined(separator: ", ")
     }
 
     private static func counts(
@@ -43,7 +43,7 @@ package enum ExitSummary {
         let lost =
             (beacons.failed > 0 ? [count(beacons.failed, .failed) + listed(failures)] : [])
             + (beacons.unknown > 0 ? [count(beacons.unknown, .unknown)] : [])
-        var parts = [plural(beacons.due, "beacon") + " due" + others(beacons)]
+        var parts = [beacons.due.counted("beacon") + " due" + others(beacons)]
         if beacons.sent > 0 {
             parts.append(count(beacons.acknowledged, .done))
             parts += lost
@@ -61,7 +61,7 @@ package enum ExitSummary {
     private static func others(_ beacons: SessionHealth.Beacons) -> String {
         var words: [String] = []
         if beacons.adSpaces > 0 { words.append("\(TimeText.grouped(beacons.adSpaces)) of ad spaces") }
-        if beacons.pings > 0 { words.append(plural(beacons.pings, "ping")) }
+        if beacons.pings > 0 { words.append(beacons.pings.counted("ping")) }
         return listed(words)
     }
 

@@ -111,7 +111,7 @@ enum AddressRows {
     private static func playlistNote(_ context: ViewContext) -> StyledLine {
         let playlist = context.snapshot.playlist
         var line = StyledLine("playlist ", .textMuted)
-        line.add(plural(playlist.segmentCount, "segment"), .text)
+        line.add(playlist.segmentCount.counted("segment"), .text)
         if let target = playlist.targetDuration {
             line.append("  target ", .textMuted)
             line.add(TimeText.span(target), .text)

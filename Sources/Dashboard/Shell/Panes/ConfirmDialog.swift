@@ -22,7 +22,7 @@ enum ConfirmDialog {
     private static func shown(_ lines: [StyledLine], in rows: Int) -> [StyledLine] {
         guard lines.count > rows, rows > 1 else { return Array(lines.prefix(rows)) }
         let kept = Array(lines.prefix(rows - 1))
-        return kept + [StyledLine.of("\(plural(lines.count - kept.count, "more line")) have no room", .stateRetry)]
+        return kept + [StyledLine.of("\((lines.count - kept.count).counted("more line")) have no room", .stateRetry)]
     }
 
     private static func rect(_ lines: [StyledLine], _ context: ViewContext) -> Rect {
@@ -80,18 +80,18 @@ enum ConfirmDialog {
     private static func text(_ question: Confirmation, isShort: Bool) -> SafeText {
         switch question {
         case .arm(let count, _):
-            let hosts = count == 0 ? "the hosts of coming ads" : plural(count, "host")
+            let hosts = count == 0 ? "the hosts of coming ads" : count.counted("host")
             let short = count == 0 ? "send beacons?" : "send beacons to \(hosts)?"
             return SafeText(outside: isShort ? short : "Send real beacons to \(hosts)?")
         case .fireNotices(_, let count, _):
-            return SafeText(outside: "\(isShort ? "send" : "Send") \(plural(count, "notice"))?")
+            return SafeText(outside: "\(isShort ? "send" : "Send") \(count.counted("notice"))?")
         case .run(let command):
             return (isShort ? "run " : "Run ") + SafeText(outside: command.summary, columns: isShort ? 20 : 50) + "?"
         case .quit(let firing):
             return SafeText(
                 outside: isShort
                     ? "quit? \(firing.grouped) sending"
-                    : "Quit? \(plural(firing, "session")) will stop sending beacons.")
+                    : "Quit? \(firing.counted("session")) will stop sending beacons.")
         }
     }
 

@@ -137,7 +137,7 @@ struct LogPane {
         if isBoxed {
             // The number counts all lines, so it is shown only where all of them are.
             let isWhole = hidden.isEmpty && state.filter.isEmpty && state.adBreak == nil && state.level == .debug
-            let count = isWhole ? gap + SafeText(outside: plural(log.count, "line")) : .empty
+            let count = isWhole ? gap + SafeText(outside: log.count.counted("line")) : .empty
             forms.append(StyledLine(tail + gap + "level " + level + count + filter, .paneTitle))
             forms.append(StyledLine(tail + gap + "level " + level + filter, .paneTitle))
         }

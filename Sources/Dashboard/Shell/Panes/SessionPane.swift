@@ -85,7 +85,7 @@ enum SessionPane {
         if let played = snapshot.playedRanges.last {
             let total = snapshot.playedRanges.reduce(Duration.zero) { $0 + ($1.upperBound - $1.lowerBound) }
             var line = StyledLine.of("since \(TimeText.tenths(played.lowerBound))", .text)
-            line.add("  \(TimeText.coarse(total)) in \(plural(snapshot.playedRanges.count, "range"))", .textMuted)
+            line.add("  \(TimeText.coarse(total)) in \(snapshot.playedRanges.count.counted("range"))", .textMuted)
             fields.field("played", line)
         }
     }
@@ -140,7 +140,7 @@ enum SessionPane {
         let playlist = context.snapshot.playlist
         guard playlist.kind != .clock else { return clock(context, to: &fields) }
         var line = StyledLine.of(playlist.kind.rawValue, .text)
-        line.add("  \(plural(playlist.segmentCount, "segment"))", .text)
+        line.add("  \(playlist.segmentCount.counted("segment"))", .text)
         if let target = playlist.targetDuration { line.add("  target \(TimeText.span(target))", .textMuted) }
         fields.field("stream", line)
         var variant = StyledLine()
@@ -157,7 +157,7 @@ enum SessionPane {
         } else if let start = playlist.windowStart, let end = playlist.windowEnd {
             fields.field("window", TimeText.coarse(end - start))
         }
-        var counts = StyledLine.of("\(plural(playlist.reloads, "reload"))", .textMuted)
+        var counts = StyledLine.of("\(playlist.reloads.counted("reload"))", .textMuted)
         counts.add(
             "  \(playlist.discontinuities == 1 ? "1 discontinuity" : "\(playlist.discontinuities) discontinuities")",
             .textMuted)
@@ -179,7 +179,7 @@ enum SessionPane {
         if let pathway = variant.pathway {
             line.append("  path " + SafeText(outside: pathway, columns: 16), .textMuted)
         }
-        if variant.redundantCount > 0 { line.add("  \(plural(variant.redundantCount, "backup variant"))", .textMuted) }
+        if variant.redundantCount > 0 { line.add("  \(variant.redundantCount.counted("backup variant"))", .textMuted) }
         if variant.wish != .best {
             line.append("  chosen by " + SafeText(outside: variant.wish.shown, columns: 24), .textMuted)
         }
@@ -196,8 +196,8 @@ enum SessionPane {
             view.isLowLatency ? "low latency" : "whole segments", view.isLowLatency ? .stateDone : .text)
         if view.isBlocking { line.append("  blocking reloads", .text) }
         if let part = view.partTarget { line.add("  parts \(TimeText.latency(part))", .textMuted) }
-        if view.trailingParts > 0 { line.add("  \(plural(view.trailingParts, "part")) at the edge", .textMuted) }
-        if view.deltaUpdates > 0 { line.add("  \(plural(view.deltaUpdates, "delta update"))", .textMuted) }
+        if view.trailingParts > 0 { line.add("  \(view.trailingParts.counted("part")) at the edge", .textMuted) }
+        if view.deltaUpdates > 0 { line.add("  \(view.deltaUpdates.counted("delta update"))", .textMuted) }
         return line
     }
 
@@ -210,7 +210,7 @@ enum SessionPane {
             var line = StyledLine(SafeText(outside: item.id, columns: 24), .text)
             if let start = item.start { line.add("  \(TimeText.tenths(start))", .text) }
             if let duration = item.duration { line.add("  \(TimeText.span(duration))", .textMuted) }
-            if let count = item.assetCount { line.add("  \(plural(count, "asset"))", .textMuted) }
+            if let count = item.assetCount { line.add("  \(count.counted("asset"))", .textMuted) }
             fields.field("interst.", line)
             var times = StyledLine()
             if let started = item.startedAt { times.add("started \(TimeText.tenths(started))", .textMuted) }

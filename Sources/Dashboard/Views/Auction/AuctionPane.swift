@@ -96,7 +96,7 @@ struct AuctionPane: ListView {
             ]
         }
         if view.result == nil {
-            let asked = StyledLine.of("\(plural(view.asked, "bidder")) asked, \(view.answered) answered", .textMuted)
+            let asked = StyledLine.of("\(view.asked.counted("bidder")) asked, \(view.answered) answered", .textMuted)
             guard !view.waitingFor.isEmpty else { return [asked] }
             return [asked, .of("waiting for \(view.waitingFor.joined(separator: ", "))", .textMuted)]
         }

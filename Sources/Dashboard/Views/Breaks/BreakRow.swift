@@ -53,7 +53,7 @@ enum BreakRow {
     /// `2 of 3 ads` while it is on air.
     private static func ads(_ view: BreakView, _ context: ViewContext) -> FittedRow.Item {
         guard !view.ads.isEmpty else { return .nothing }
-        var text = plural(view.ads.count, "ad")
+        var text = view.ads.count.counted("ad")
         if view.isOnAir, let current = view.ads.firstIndex(where: \.isOnAir) { text = "\(current + 1) of \(text)" }
         return FittedRow.Item([.of(text, .textMuted), StyledLine()], ranks: [3])
     }

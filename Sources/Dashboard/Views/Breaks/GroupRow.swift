@@ -29,10 +29,10 @@ enum GroupRow {
         if actions > 0 {
             let keys = [Action.mute, .pause].map(context.key).filter { !$0.isEmpty }
             let canAct = context.actsOnSession && !keys.isEmpty
-            parts.append(plural(actions, "viewer action") + (canAct ? " (\(keys.joined(separator: " ")))" : ""))
+            parts.append(actions.counted("viewer action") + (canAct ? " (\(keys.joined(separator: " ")))" : ""))
         }
-        if clicks > 0 { parts.append(plural(clicks, "click")) }
-        if others > 0 { parts.append(plural(others, "verification")) }
+        if clicks > 0 { parts.append(clicks.counted("click")) }
+        if others > 0 { parts.append(others.counted("verification")) }
         return parts.joined(separator: ", ")
     }
 

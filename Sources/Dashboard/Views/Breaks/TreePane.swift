@@ -124,7 +124,7 @@ struct TreePane: MainView {
         if !tree.filter.isEmpty {
             let shown = model.rows.count { $0.depth == 0 }
             head.space(head.columns > 0 ? 2 : 0)
-            head.add("\(shown.grouped) of \(plural(breaks, "break"))", .paneCount)
+            head.add("\(shown.grouped) of \(breaks.counted("break"))", .paneCount)
             return [head]
         }
         let gap = head.columns > 0 ? (context.sizeClass == .huge ? 3 : 2) : 0
@@ -135,9 +135,9 @@ struct TreePane: MainView {
             return line
         }
         return [
-            counts("\(plural(breaks, "break"))  \(plural(model.adCount, "ad"))  \(plural(model.eventCount, "event"))"),
-            counts("\(plural(breaks, "break")) \(plural(model.adCount, "ad")) \(model.eventCount.grouped) ev"),
-            counts("\(plural(breaks, "break"))"), head,
+            counts("\(breaks.counted("break"))  \(model.adCount.counted("ad"))  \(model.eventCount.counted("event"))"),
+            counts("\(breaks.counted("break")) \(model.adCount.counted("ad")) \(model.eventCount.grouped) ev"),
+            counts("\(breaks.counted("break"))"), head,
         ]
     }
 

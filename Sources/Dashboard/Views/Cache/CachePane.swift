@@ -102,7 +102,7 @@ struct CachePane: ListView {
         if let limit = report.diskLimit {
             long.add("  disk \(CacheText.share(report.diskBytes, of: limit))", .paneCount)
         }
-        if !report.problems.isEmpty { long.add("  \(plural(report.problems.count, "problem"))", .stateFailed) }
+        if !report.problems.isEmpty { long.add("  \(report.problems.count.counted("problem"))", .stateFailed) }
         if !report.problems.isEmpty { short.add("  \(context.glyphs.badge(.failed))", .stateFailed) }
         return [long, short]
     }

@@ -150,8 +150,7 @@ enum CacheText {
     /// `04:48`, and hours where there are any.
     static func clock(_ span: Duration) -> String {
         let seconds = max(0, span.inMilliseconds / 1_000)
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let minutes = "\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+        let minutes = "\((seconds / 60 % 60).zeroPadded(to: 2)):\((seconds % 60).zeroPadded(to: 2))"
         return seconds < 3_600 ? minutes : "\(seconds / 3_600):\(minutes)"
     }
 }

@@ -98,7 +98,7 @@ enum CreativeItemDetail {
         if let status = hop.status { answer.add("   \(status) \(StatusPhrase.of(status))", Role.http(status)) }
         if let took = hop.took { answer.add("   \(TimeText.latency(took))", .textMuted) }
         if let bytes = hop.bytes { answer.add("   \(TimeText.bytes(bytes))", .textMuted) }
-        if hop.redirects > 0 { answer.add("   \(plural(hop.redirects, "redirect"))", .textMuted) }
+        if hop.redirects > 0 { answer.add("   \(hop.redirects.counted("redirect"))", .textMuted) }
         if let version = hop.version { answer.append("   VAST " + SafeText(outside: version, columns: 8), .textMuted) }
         fields.field("answer", answer)
         if let problem = hop.problem {

@@ -69,7 +69,7 @@ struct CreativePane: ListView {
         ]
         for (count, noun) in numbers where count > 0 {
             if counts.columns > 0 { counts.space(2) }
-            counts.add(plural(count, noun), .paneCount)
+            counts.add(count.counted(noun), .paneCount)
         }
         return [counts, head]
     }

@@ -62,7 +62,7 @@ struct FindingsPane: ListView {
         for (severity, word) in words {
             guard let count = counts[severity] else { continue }
             if line.columns > 0 { line.space(2) }
-            line.add(plural(count, word), severity.role)
+            line.add(count.counted(word), severity.role)
         }
         if !filter.isEmpty { line.add("  of \(list.model.total.grouped)", .paneCount) }
         return [line]

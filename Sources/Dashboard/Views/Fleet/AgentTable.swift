@@ -185,12 +185,12 @@ enum AgentTable: FleetTableKind {
             words.append("behind: the store answers slowly, or has too much to do", .stateRetry)
         case .alive where (row.load.failing ?? 0) > 0:
             words.add(
-                "\(plural(Int(clamping: row.load.failing ?? 0), "viewer")) with a problem; Enter lists its viewers",
+                "\(Int(clamping: row.load.failing ?? 0).counted("viewer")) with a problem; Enter lists its viewers",
                 .stateRetry)
         case .alive: words.append("nothing is wrong", .textMuted)
         case .draining where row.holding == 0:
             words.append("drained: it follows no viewers and can be stopped", .textMuted)
-        case .draining: words.add("hands over \(plural(row.holding, "viewer"))", .stateBusy)
+        case .draining: words.add("hands over \(row.holding.counted("viewer"))", .stateBusy)
         case .silent: words.append("its lease is over; another agent declares it dead soon", .stateRetry)
         case .fenced: words.append("declared dead; others have its viewers", .textMuted)
         case .ended: words.append("ended in order", .textMuted)

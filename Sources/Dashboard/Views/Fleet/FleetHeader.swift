@@ -55,7 +55,7 @@ struct FleetHeader: TableHeader {
     private var viewers: FittedRow.Item {
         guard let overview else { return .nothing }
         let (viewers, owned) = (overview.viewers, overview.followed)
-        let long = StyledLine.of("\(owned.grouped) of \(plural(viewers.count, "viewer")) followed", .header)
+        let long = StyledLine.of("\(owned.grouped) of \(viewers.count.counted("viewer")) followed", .header)
         let short = StyledLine.of(
             "\(owned.grouped)/\(viewers.count.grouped)", owned == viewers.count ? .header : .stateRetry)
         let waiting = Self.count(viewers.waiting, "waiting", .stateRetry)

@@ -161,7 +161,7 @@ struct FleetTablePane<Kind: FleetTableKind>: TableView {
         let order: SafeText = isReversed ? ", reversed" : ""
         let sorted = StyledLine(sort.orderName + order, .paneCount)
         var long = sorted
-        if !filter.isEmpty { long.add("   \(rows.count.grouped) of \(plural(all.count, Kind.noun))", .paneCount) }
+        if !filter.isEmpty { long.add("   \(rows.count.grouped) of \(all.count.counted(Kind.noun))", .paneCount) }
         let frame = PaneFrame(
             title: ListPane.filtered(StyledLine(Kind.title, .paneTitle), by: filter), status: [long, sorted],
             isFocused: context.focus == pane)

@@ -110,7 +110,7 @@ enum ViewerTable: FleetTableKind {
         if let alone = row.aloneFor { return "no agent for \(TimeText.coarse(max(.zero, alone)))" }
         if let problem = row.problem { return problem }
         let failed = row.beacons?.failed ?? 0
-        return failed > 0 ? "\(plural(failed, "beacon")) failed" : ""
+        return failed > 0 ? "\(failed.counted("beacon")) failed" : ""
     }
 
     static func text(_ row: Row, _ place: TablePlace<Column>, _ context: ViewContext) -> StyledLine {

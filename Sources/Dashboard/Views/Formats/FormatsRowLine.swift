@@ -122,8 +122,7 @@ enum FormatsRowLine {
     /// `00:17`, rounded up so that the last second reads 1.
     static func minutes(_ span: Duration) -> String {
         let seconds = (max(0, span.inMilliseconds) + 999) / 1_000
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(two(seconds / 60)):\(two(seconds % 60))"
+        return "\((seconds / 60).zeroPadded(to: 2)):\((seconds % 60).zeroPadded(to: 2))"
     }
 
     /// The colour of a state; its word means the same without colour (FMT-26).

@@ -63,12 +63,12 @@ struct PlaylistPane: ListView {
             }
             return line
         }
-        let segments = (plural(playlist.segments.count, "segment"), Role.paneCount)
+        let segments = (playlist.segments.count.counted("segment"), Role.paneCount)
         let findings = counts(list.model.findings)
         var markers: [(String, Role)] = []
-        if !playlist.cuePoints.isEmpty { markers.append((plural(playlist.cuePoints.count, "cue"), .paneCount)) }
+        if !playlist.cuePoints.isEmpty { markers.append((playlist.cuePoints.count.counted("cue"), .paneCount)) }
         if !playlist.dateRanges.isEmpty {
-            markers.append((plural(playlist.dateRanges.count, "date range"), .paneCount))
+            markers.append((playlist.dateRanges.count.counted("date range"), .paneCount))
         }
         return [with([segments] + markers + findings), with([segments] + findings), with(findings), head]
     }
@@ -77,7 +77,7 @@ struct PlaylistPane: ListView {
     private func counts(_ rules: [RuleFindings]) -> [(String, Role)] {
         [(Severity.error, "error", Role.logError), (.warning, "warning", .logWarn)].compactMap { severity, word, role in
             let count = rules.lazy.filter { $0.finding.severity == severity }.reduce(0) { $0 + $1.countInText }
-            return count > 0 ? (plural(count, word), role) : nil
+            return count > 0 ? (count.counted(word), role) : nil
         }
     }
 

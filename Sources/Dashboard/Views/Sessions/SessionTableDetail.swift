@@ -48,7 +48,7 @@ enum SessionTableDetail {
             line.add(" \(TimeText.coarse(max(.zero, context.now.uptime - good.uptime))) ago", .textMuted)
         }
         if feed.consecutiveFailures > 0 {
-            line.add(" \(plural(feed.consecutiveFailures, "failure")) in a row", .stateFailed)
+            line.add(" \(feed.consecutiveFailures.counted("failure")) in a row", .stateFailed)
         }
         return line.columns > 0 ? line : StyledLine("not read yet", .textMuted)
     }

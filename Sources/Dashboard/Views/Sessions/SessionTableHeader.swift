@@ -27,7 +27,7 @@ struct SessionTableHeader: TableHeader {
         var row = FittedRow()
         row.left = [
             .program(nil, context),
-            FittedRow.Item([.of(plural(model.count, "stream"), .header), StyledLine()], ranks: [5], gap: 3),
+            FittedRow.Item([.of(model.count.counted("stream"), .header), StyledLine()], ranks: [5], gap: 3),
             states, errors,
         ]
         row.right = [InsecureBadge.item(context.settings), mode, .clock(rank: 3, context)]

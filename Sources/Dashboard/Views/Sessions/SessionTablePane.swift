@@ -73,7 +73,7 @@ struct SessionTablePane: TableView {
         let sorted = StyledLine(sort.orderName + order, .paneCount)
         var long = sorted
         if !filter.isEmpty {
-            long.add("   \(model.rows.count.grouped) of \(plural(model.count, "stream"))", .paneCount)
+            long.add("   \(model.rows.count.grouped) of \(model.count.counted("stream"))", .paneCount)
         }
         let frame = PaneFrame(
             title: ListPane.filtered(StyledLine("[1] Sessions", .paneTitle), by: filter), status: [long, sorted],

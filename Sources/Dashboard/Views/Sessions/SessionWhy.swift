@@ -12,10 +12,10 @@ extension SessionTableModel.Row {
         case .stalled?: return "playhead stalled"
         case .failed(let count)?:
             let last = health.latestError?.kind == .beacon ? health.latestError.map { ": \($0.message)" } ?? "" : ""
-            return plural(count, verdict.beacons.failedPings == count ? "ping" : "beacon") + " failed" + last
+            return count.counted(verdict.beacons.failedPings == count ? "ping" : "beacon") + " failed" + last
         case .findings(let errors, let warnings)?:
-            return health.worstFinding.map(words) ?? plural(errors + warnings, "finding")
-        case .unknown(let count)?: return plural(count, "beacon") + " of unknown outcome"
+            return health.worstFinding.map(words) ?? (errors + warnings).counted("finding")
+        case .unknown(let count)?: return count.counted("beacon") + " of unknown outcome"
         case .behind(let latency)?: return "\(TimeText.span(latency)) behind"
         // What failed before and is over now.
         case nil: return health.problem ?? ""

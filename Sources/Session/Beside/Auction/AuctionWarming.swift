@@ -115,7 +115,7 @@ extension Beside {
         }
         let count = auction.warming.items.count { $0.view.state == .kept }
         if count > 0 {
-            desk.note(.debug, "auction \(round): \(Wording.count(count, "creative")) cached", from: .auction, at: now)
+            desk.note(.debug, "auction \(round): \(count.counted("creative")) cached", from: .auction, at: now)
         }
     }
 }

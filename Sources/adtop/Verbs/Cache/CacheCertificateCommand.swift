@@ -125,7 +125,7 @@ struct CacheCertificateCommand: ParsableCommand {
         func run() throws {
             let count = try certificates.certificates().remove()
             Output.line(
-                "\(Report.count(count, "file")) removed; remove a trusted authority from the trust store too"
+                "\(count.counted("file")) removed; remove a trusted authority from the trust store too"
             )
         }
     }

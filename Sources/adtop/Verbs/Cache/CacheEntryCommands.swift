@@ -40,7 +40,7 @@ struct CacheListCommand: ParsableCommand {
                 ].compactMap { $0 }.joined(separator: "  "))
         }
         let used = "\(report.diskBytes.grouped) of \((report.diskLimit ?? 0).grouped) bytes used"
-        Output.line("\(Report.count(report.count, "creative")), \(used)")
+        Output.line("\(report.count.counted("creative")), \(used)")
     }
 }
 
@@ -84,6 +84,6 @@ struct CachePurgeCommand: ParsableCommand {
 
     func run() throws {
         let count = try place.existingShelf().removeAll()
-        Output.line("\(Report.count(count, "creative")) removed")
+        Output.line("\(count.counted("creative")) removed")
     }
 }

@@ -85,7 +85,7 @@ private struct DoctorCourse {
     private mutating func connectTrackers(_ progress: @Sendable (String) -> Void, at now: Moment) async {
         let (requests, omitted) = examination.trackerRequests(at: now)
         let allowed = requests.filter(examination.allows)
-        if !allowed.isEmpty { progress("\(Report.count(allowed.count, "tracker host"))") }
+        if !allowed.isEmpty { progress("\(allowed.count.counted("tracker host"))") }
         let client = client
         let courses = await withTaskGroup(of: (String, ConnectionCourse).self) { group in
             for request in allowed { group.addTask { (request.url.origin, await client.trial(of: request)) } }

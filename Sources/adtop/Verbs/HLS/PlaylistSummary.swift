@@ -15,7 +15,7 @@ enum PlaylistSummary {
         let total = playlist.segments.reduce(Duration.zero) { $0 + $1.duration }
         var lines = [
             "media playlist, \(playlist.hasEndList ? "finished" : "live"), "
-                + "\(Report.count(playlist.segments.count, "segment")), \(total.text)",
+                + "\(playlist.segments.count.counted("segment")), \(total.text)",
             "  media sequence \(playlist.mediaSequence), discontinuity sequence \(playlist.discontinuitySequence)",
         ]
         if let first = playlist.segments.first?.date { lines.append("  starts at \(first.iso8601)") }
@@ -26,15 +26,15 @@ enum PlaylistSummary {
             )
         }
         if !playlist.interstitials.isEmpty {
-            lines.append("  \(Report.count(playlist.interstitials.count, "interstitial"))")
+            lines.append("  \(playlist.interstitials.count.counted("interstitial"))")
         }
         return lines
     }
 
     private static func multivariant(_ playlist: MultivariantPlaylist) -> [String] {
         [
-            "multivariant playlist, \(Report.count(playlist.variants.count, "variant")), "
-                + Report.count(playlist.renditions.count, "rendition")
+            "multivariant playlist, \(playlist.variants.count.counted("variant")), "
+                + playlist.renditions.count.counted("rendition")
         ]
             + playlist.variants.map { variant in
                 let bandwidth = variant.bandwidth.map { "\(($0 / 1_000).grouped) kbit/s" } ?? "no bandwidth"

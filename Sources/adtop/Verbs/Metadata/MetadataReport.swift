@@ -51,7 +51,7 @@ struct MetadataReport {
     }
 
     private func lines(_ file: File) -> [String] {
-        var lines = ["\(file.name): \(Report.count(file.answer.listed.breaks.count, "break"))"]
+        var lines = ["\(file.name): \(file.answer.listed.breaks.count.counted("break"))"]
         if files.count > 1 {
             lines += file.changes.added.map { "  + \($0)" } + file.changes.changed.map { "  ~ \($0)" }
             lines += file.changes.dropped.map { "  - \($0)" }
@@ -84,7 +84,7 @@ struct MetadataReport {
             ("companion", parts.companions.count), ("verification", parts.verifications.count),
             ("icon", parts.icons.count),
         ]
-        let words = counts.filter { $0.1 > 0 }.map { Report.count($0.1, $0.0) }
+        let words = counts.filter { $0.1 > 0 }.map { $0.1.counted($0.0) }
         return words.isEmpty ? [] : ["    " + words.joined(separator: ", ")]
     }
 
@@ -92,7 +92,7 @@ struct MetadataReport {
         events.inOrder(inLength: length).map { event in
             let moment = event.offset(inLength: length).map { "+\(seconds($0))" } ?? "no time of its own"
             let party = event.isReportedByService ? ", reported by the service" : ""
-            return "\(indent)\(event.name)  \(moment)  \(Report.count(event.urls.count, "URL"))\(party)"
+            return "\(indent)\(event.name)  \(moment)  \(event.urls.count.counted("URL"))\(party)"
         }
     }
 

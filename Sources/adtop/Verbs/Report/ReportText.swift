@@ -12,10 +12,10 @@ enum ReportText {
 
     static func lines(_ report: JournalReport) -> [String] {
         let breaks = report.breaks.filter { !$0.isBesideStream }
-        var counts = [Report.count(report.sessions.count, "session")]
+        var counts = [report.sessions.count.counted("session")]
         // Sums over all channels of a fleet are without breaks.
-        if !breaks.isEmpty || report.totals.due == 0 { counts.append(Report.count(breaks.count, "break")) }
-        counts.append("\(Report.count(report.totals.due, "beacon")) due")
+        if !breaks.isEmpty || report.totals.due == 0 { counts.append(breaks.count.counted("break")) }
+        counts.append("\(report.totals.due.counted("beacon")) due")
         var lines = [counts.joined(separator: ", "), ""]
         lines += table("", [("all", report.totals)])
         lines += lateness(report.totals.lateness)
@@ -25,7 +25,7 @@ enum ReportText {
         lines += more(report.hosts.count - hostsShown, "host")
         lines += places("By break", "break", breaks, of: report)
         let idle = breaks.count { $0.tally.due == 0 }
-        if idle > 0 { lines.append("\(Report.count(idle, "break")) without a due beacon") }
+        if idle > 0 { lines.append("\(idle.counted("break")) without a due beacon") }
         lines += places(
             "Beside the stream: auctions, ad spaces, pings", "group", report.breaks.filter(\.isBesideStream), of: report
         )
@@ -89,19 +89,19 @@ enum ReportText {
     /// Whose streams they were and who reported, in the order of the names; sessions of which the journal does not know that have no line.
     private static func providers(of sessions: [JournalReport.Session]) -> [String] {
         Dictionary(grouping: sessions.compactMap(\.service), by: \.self).sorted { $0.key < $1.key }
-            .map { "provider \(safe($0.key)): \(Report.count($0.value.count, "session"))" }
+            .map { "provider \(safe($0.key)): \($0.value.count.counted("session"))" }
     }
 
     /// Settings with which a beacon may reach its tracker twice, or is dropped where it could be sent.
     private static func retries(of sessions: [JournalReport.Session]) -> [String] {
         [RetrySetting.standard, .never].compactMap { setting -> String? in
             let count = sessions.count { $0.retry == setting.rawValue }
-            return count > 0 ? "retry \(setting.rawValue): \(Report.count(count, "session"))" : nil
+            return count > 0 ? "retry \(setting.rawValue): \(count.counted("session"))" : nil
         }
     }
 
     private static func more(_ number: Int, _ noun: String) -> [String] {
-        number > 0 ? ["… and \(Report.count(number, noun)) more (see --json)"] : []
+        number > 0 ? ["… and \(number.counted(noun)) more (see --json)"] : []
     }
 
     /// In full: a file and a pipe have no width, and a terminal wraps by itself. Only the columns of a table are cut.

@@ -36,7 +36,7 @@ struct ResolutionReport {
         }
         lines.append(
             ToolLine(
-                "\(Report.count(course.exchanges.count, "request")) in \(Self.milliseconds(course.elapsed))", .muted))
+                "\(course.exchanges.count.counted("request")) in \(Self.milliseconds(course.elapsed))", .muted))
         return lines + spread
     }
 

@@ -97,7 +97,7 @@ struct ZoneCommand: AsyncParsableCommand {
 
         func run() throws {
             let count = try place.existingStore().removeAll()
-            Output.line("\(Report.count(count, "zone")) removed")
+            Output.line("\(count.counted("zone")) removed")
         }
     }
 }
