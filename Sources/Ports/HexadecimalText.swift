@@ -21,8 +21,27 @@ extension UInt8 {
         }
     }
 
+    /// The byte that two hexadecimal digits write; nil if one of them is no such digit.
+    package init?(hexDigits first: UInt8, _ second: UInt8) {
+        guard let high = first.hexDigitValue, let low = second.hexDigitValue else { return nil }
+        self = high << 4 | low
+    }
+
     /// Whether this is an ASCII digit or a letter from A to F, in either case.
     package var isHexDigit: Bool { hexDigitValue != nil }
+}
+
+extension [UInt8] {
+    /// The bytes that pairs of hexadecimal digits write; nil if there is another character, or a digit without a second one.
+    package init?(hexadecimal text: some Collection<UInt8>) {
+        self = []
+        reserveCapacity(text.count / 2)
+        var digits = text.makeIterator()
+        while let first = digits.next() {
+            guard let second = digits.next(), let byte = UInt8(hexDigits: first, second) else { return nil }
+            append(byte)
+        }
+    }
 }
 
 extension Collection<UInt8> {

@@ -36,4 +36,21 @@ extension String {
         }
         return String(decoding: encoded, as: UTF8.self)
     }
+
+    /// The text with each escape replaced by its byte; nil when an escape is malformed or the bytes are not UTF-8.
+    package var percentDecoded: String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count)
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let first = rest.popFirst(), let second = rest.popFirst(), let byte = UInt8(hexDigits: first, second)
+            else { return nil }
+            bytes.append(byte)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }

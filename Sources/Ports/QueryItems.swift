@@ -48,23 +48,3 @@ package struct QueryItems: Hashable, Sendable {
         items.append(Item(name: name, value: value))
     }
 }
-
-extension String {
-    /// Percent-decoded as UTF-8; nil when an escape is malformed or the bytes are not UTF-8.
-    package var percentDecoded: String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(utf8.count)
-        var rest = utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst()?.hexDigitValue, let low = rest.popFirst()?.hexDigitValue else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-}

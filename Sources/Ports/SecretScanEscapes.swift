@@ -55,9 +55,6 @@ extension SecretScan {
     }
 
     private func byte(ofDigits position: Int) -> UInt8? {
-        guard position + 1 < bytes.count, let high = bytes[position].hexDigitValue,
-            let low = bytes[position + 1].hexDigitValue
-        else { return nil }
-        return high << 4 | low
+        position + 1 < bytes.count ? UInt8(hexDigits: bytes[position], bytes[position + 1]) : nil
     }
 }

@@ -14,6 +14,11 @@ import Testing
         #expect(([1, 2, 0xFE, 3] as [UInt8]).dropFirst().prefix(2).hexadecimal == "02fe")
     }
 
+    @Test func pairsOfDigitsAreBytes() {
+        #expect([UInt8](hexadecimal: "00aBfF".utf8) == [0, 0xAB, 0xFF] && [UInt8](hexadecimal: "".utf8) == [])
+        for text in ["0", "000", "0g", "g0", " 0", "é"] { #expect([UInt8](hexadecimal: text.utf8) == nil, "\(text)") }
+    }
+
     @Test func aByteIsADigitInEitherCaseOnly() {
         let digits = Array("0123456789abcdef".utf8)
         #expect(digits.map(\.hexDigitValue) == (0...15).map { UInt8($0) })

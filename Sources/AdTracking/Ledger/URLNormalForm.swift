@@ -101,11 +101,11 @@ private struct Escape {
     /// Nil where no two digits begin `text`.
     init?(_ text: some Sequence<UInt8>) {
         var bytes = text.makeIterator()
-        guard let first = bytes.next(), let second = bytes.next(), let high = first.hexDigitValue,
-            let low = second.hexDigitValue
+        guard let first = bytes.next(), let second = bytes.next(), let value = UInt8(hexDigits: first, second)
         else { return nil }
         let small = UInt8(ascii: "a")...UInt8(ascii: "f")
-        (isInCapitals, value) = (!small.contains(first) && !small.contains(second), high << 4 | low)
+        isInCapitals = !small.contains(first) && !small.contains(second)
+        self.value = value
     }
 
     /// The character itself where it is an unreserved one (section 2.3), else the escape in capitals.

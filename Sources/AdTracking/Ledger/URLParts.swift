@@ -242,10 +242,10 @@ private struct GeneratedLook {
 
     /// The byte at a place, or the one that is escaped there, and how long it is.
     private func character(at place: Int, before end: Int) -> (byte: UInt8, length: Int) {
-        guard bytes[place] == UInt8(ascii: "%"), place + 2 < end, let high = bytes[place + 1].hexDigitValue,
-            let low = bytes[place + 2].hexDigitValue
+        guard bytes[place] == UInt8(ascii: "%"), place + 2 < end,
+            let escaped = UInt8(hexDigits: bytes[place + 1], bytes[place + 2])
         else { return (bytes[place], 1) }
-        return (high << 4 | low, 3)
+        return (escaped, 3)
     }
 }
 

@@ -29,13 +29,6 @@ package enum SpliceTransport {
     private static let longestText = SpliceInfo.longestSection * 2 + 16
 
     private static func hexadecimal(_ text: ByteView) -> [UInt8]? {
-        guard !text.isEmpty, text.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 2)
-        for index in stride(from: 0, to: text.count, by: 2) {
-            guard let high = text[index].hexDigitValue, let low = text[index + 1].hexDigitValue else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
+        text.isEmpty ? nil : [UInt8](hexadecimal: text.bytes)
     }
 }

@@ -99,14 +99,7 @@ package struct PostgresRow: Sendable {
     /// A column of ``PostgresSQL/hex(_:)``; nil for null.
     package func optionalBytes(_ column: String) throws(StoreProblem) -> [UInt8]? {
         guard let text = try optionalText(column) else { return nil }
-        let digits = Array(text.utf8)
-        guard digits.count.isMultiple(of: 2) else { throw strange(column) }
-        var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            let high = try present(digits[place].hexDigitValue, column)
-            bytes.append(high << 4 | (try present(digits[place + 1].hexDigitValue, column)))
-        }
-        return bytes
+        return try present([UInt8](hexadecimal: text.utf8), column)
     }
 
     private func present<Value>(_ value: Value?, _ column: String) throws(StoreProblem) -> Value {
