@@ -80,4 +80,9 @@ extension String {
     func padding(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
+
+    /// With blanks before it, to that many characters.
+    func paddingStart(to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
 }

@@ -139,11 +139,8 @@ struct BenchRow {
     static let heading = "                            p50 ms   p95 ms   published (phone, 2020)   target"
 
     var line: String {
-        func padded(_ text: String, _ width: Int) -> String {
-            text + String(repeating: " ", count: max(0, width - text.count))
-        }
-        let figures = [median, p95].map { padded(Self.milliseconds($0), 9) }.joined()
-        return padded(name, 28) + figures + padded(published, 26) + target
+        let figures = [median, p95].map { Self.milliseconds($0).padding(to: 9) }.joined()
+        return name.padding(to: 28) + figures + published.padding(to: 26) + target
     }
 
     var json: JSONValue {

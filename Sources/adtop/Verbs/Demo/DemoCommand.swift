@@ -88,8 +88,7 @@ struct DemoCommand: AsyncParsableCommand {
     private static func listScenarios() {
         let columns = (BuiltinScenarios.names.map(\.count).max() ?? 0) + 2
         for (name, summary) in BuiltinScenarios.summaries {
-            let padding = String(repeating: " ", count: max(0, columns - name.count))
-            guard Output.line(name + padding + summary) else { return }
+            guard Output.line(name.padding(to: columns) + summary) else { return }
         }
     }
 

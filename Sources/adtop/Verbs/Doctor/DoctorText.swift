@@ -14,11 +14,10 @@ enum DoctorText {
         var lines: [ToolLine] = []
         var given: Set<String> = []
         for (row, (subject, time)) in zip(report.rows, zip(subjects, times)) {
-            let gap = String(repeating: " ", count: long - time.count)
             lines.append(
                 """
                 \(row.state.mark, row.state.tint) \(row.step.padding(to: steps))  \
-                \(subject.padding(to: wide), .strong)  \(gap + time, .muted)  \(Redaction.text(row.result))
+                \(subject.padding(to: wide), .strong)  \(time.paddingStart(to: long), .muted)  \(Redaction.text(row.result))
                 """)
             // The same advice need not stand below each row.
             if let advice = row.advice, given.insert(advice).inserted {

@@ -53,9 +53,8 @@ struct FormatTrace: AdHost {
             let seconds = JSONValue.double(Double(line.atMs) / 1_000).text() + " s"
             let more = line.urls.isEmpty ? "" : "  " + line.urls.joined(separator: " ")
             let kind = line.kind.rawValue + String(repeating: " ", count: max(1, 8 - line.kind.rawValue.count))
-            let time = String(repeating: " ", count: max(0, 9 - seconds.count)) + seconds
             return
-                "\(time, .muted) \(kind, line.severity == .info ? .info : line.severity.tint)\(line.text)\(more, .muted)"
+                "\(seconds.paddingStart(to: 9), .muted) \(kind, line.severity == .info ? .info : line.severity.tint)\(line.text)\(more, .muted)"
         }
     }
 

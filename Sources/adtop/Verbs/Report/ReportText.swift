@@ -108,8 +108,7 @@ enum ReportText {
     private static func safe(_ text: String) -> String { SafeText(outside: text).string }
 
     private static func pad(_ text: String, _ width: Int) -> String {
-        let cut = text.count > width ? text.prefix(width - 1) + "…" : text[...]
-        return cut + String(repeating: " ", count: width - cut.count)
+        (text.count > width ? text.prefix(width - 1) + "…" : text).padding(to: width)
     }
 
     private static func pad(left text: String, _ width: Int) -> String {
