@@ -82,7 +82,7 @@ import Testing
 
     /// What earlier versions recorded of such a stream replays as it was.
     @Test func anEarlierRecordingRejectsIt() throws {
-        var session = try MonitorHarness.ran(Self.latinTitles, until: 100_000) { $0.following.isLenient = false }
+        var session = try MonitorHarness.ran(Self.latinTitles, until: 75_000) { $0.following.isLenient = false }
         #expect(
             session.snapshot().session.playlistHealth.problem
                 == "not a playlist: the line contains bytes that are not UTF-8")
