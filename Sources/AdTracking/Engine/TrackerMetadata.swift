@@ -6,7 +6,9 @@ extension AdTracker {
         if let range = document.dataRange { dataRange = range }
         settledUntil = document.settledUntil
         signaled.take(document)
-        return composed(at: now)
+        let outcome = composed(at: now)
+        if !outcome.merge.changesEvents { ledger.noteUnchanged() }
+        return outcome
     }
 
     /// Places breaks of a source that has no documents: VMAP, interstitials or date ranges. Placing a break again under the same
@@ -217,7 +219,8 @@ private struct SharedPlan {
 
     init(_ ad: KnownAd, in adBreak: KnownBreak) {
         placement = EventPlacement.Ad(
-            ad.id, length: ad.ad.duration, breakLength: adBreak.duration, track: adBreak.track)
+            ad.id, length: ad.ad.duration, breakStart: adBreak.start, breakLength: adBreak.duration,
+            track: adBreak.track)
         listed = PlannedEvent.Ad(ad, in: adBreak, end: ad.end)
         let end = ad.ad.signaled.map { max(ad.end, $0.end) } ?? ad.end
         signaled = end == ad.end ? nil : PlannedEvent.Ad(ad, in: adBreak, end: end)

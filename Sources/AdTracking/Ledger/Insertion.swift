@@ -6,28 +6,32 @@ package struct EventPlacement: Hashable, Sendable {
     package final class Ad: Hashable, Sendable {
         let id: AdID
         let length: Duration
+        let breakStart: UnixTime
         let breakLength: Duration
         let track: AdTrack
 
-        init(_ id: AdID, length: Duration, breakLength: Duration, track: AdTrack) {
-            (self.id, self.length, self.breakLength, self.track) = (id, length, breakLength, track)
+        init(_ id: AdID, length: Duration, breakStart: UnixTime, breakLength: Duration, track: AdTrack) {
+            (self.id, self.length, self.track) = (id, length, track)
+            (self.breakStart, self.breakLength) = (breakStart, breakLength)
         }
 
         package static func == (left: Ad, right: Ad) -> Bool {
             left === right
-                || left.id == right.id && left.length == right.length && left.breakLength == right.breakLength
-                    && left.track == right.track
+                || left.id == right.id && left.length == right.length && left.breakStart == right.breakStart
+                    && left.breakLength == right.breakLength && left.track == right.track
         }
 
         package func hash(into hasher: inout Hasher) {
             hasher.combine(id)
             hasher.combine(length)
+            hasher.combine(breakStart)
             hasher.combine(breakLength)
             hasher.combine(track)
         }
 
         /// One of which nothing is known.
-        fileprivate static let unknown = Ad(AdID(0), length: .zero, breakLength: .zero, track: .primary)
+        fileprivate static let unknown = Ad(
+            AdID(0), length: .zero, breakStart: UnixTime(microseconds: 0), breakLength: .zero, track: .primary)
     }
 
     /// Media date at which the event is due, on the clock of `track`.
@@ -142,12 +146,22 @@ struct Insertion: Sendable {
 
     /// Starts and lengths are rounded, and encoded ads are some frames longer or shorter than announced: ads that overlap by no more
     /// follow each other. One that overlaps by more may be the same one, moved, and must not be reported again.
-    private static let meeting: Duration = .milliseconds(100)
+    fileprivate static let meeting: Duration = .milliseconds(100)
 
     /// Whether both ads would be on the air together. A journal does not know the length of its ads.
     func playsBeside(_ other: Insertion) -> Bool {
         let shorter = [adLength, other.adLength].filter { $0 > .zero }.min() ?? .zero
         return distance(to: other) < shorter - min(shorter / 2, Self.meeting)
+    }
+
+    /// Whether documents listed it at least twice before it was absent.
+    var wasToldAgain: Bool { listedSince > 0 && lastListed > listedSince }
+
+    /// Whether it starts no earlier than when the break of a beacon at the same place of another break is over. A journal does not know
+    /// the length of its breaks: they are taken to be alike.
+    func follows(_ earlier: Insertion) -> Bool {
+        let length = earlier.breakLength > .zero ? earlier.breakLength : breakLength
+        return length > .zero && start + Self.meeting >= earlier.start + length
     }
 
     /// Two that a document lists side by side are one showing only where they would play at the same time.
@@ -166,6 +180,12 @@ struct Insertion: Sendable {
 }
 
 extension EventPlacement {
+    /// Whether the break starts no earlier than when another one is over, but for what is rounded.
+    func breakFollows(_ earlier: EventPlacement) -> Bool {
+        earlier.breakLength > .zero
+            && place.breakStart + Insertion.meeting >= earlier.place.breakStart + earlier.breakLength
+    }
+
     /// Whether the ad would play for the most part when the other one does.
     func overlaps(_ other: EventPlacement) -> Bool {
         Insertion.overlap((start - other.start).magnitude, adLength, other.adLength)
