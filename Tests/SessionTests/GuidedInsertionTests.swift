@@ -12,7 +12,10 @@ import Testing
         id: "pod", start: 80_000, assets: [12_000, 8_000], attributes: ",X-RESUME-OFFSET=20", isSignaled: false)
 
     /// Tracking data of both ads; its seconds count from no known moment.
-    private static var tracking: String {
+    private static var tracking: String { tracking(members: "") }
+
+    /// - Parameter members: more of the break, each with a comma behind it.
+    private static func tracking(members: String) -> String {
         var start = 1_000.0
         let ads = pod.assets.enumerated().map { index, length in
             let seconds = Double(length) / 1_000
@@ -25,7 +28,7 @@ import Testing
             return #"{"adId":"pod-\#(index)","startTimeInSeconds":\#(start),"durationInSeconds":\#(seconds),"#
                 + #""trackingEvents":[\#(events.joined(separator: ","))]}"#
         }
-        return #"{"avails":[{"availId":"v1","startTimeInSeconds":1000,"durationInSeconds":20,"#
+        return #"{"avails":[{"availId":"v1","startTimeInSeconds":1000,"durationInSeconds":20,\#(members)"#
             + #""ads":[\#(ads.joined(separator: ","))]}]}"#
     }
 
@@ -64,6 +67,21 @@ import Testing
         let snapshot = session.snapshot()
         #expect(snapshot.session.provider == "mediatailor" && snapshot.session.metadataURL == nil)
         #expect(snapshot.breaks.flatMap(\.ads).flatMap(\.events).allSatisfy { $0.state == .done })
+    }
+
+    /// The list comes once: the end of the break waits for no later one, whatever the marker promised.
+    @Test(arguments: ["", #""adMarkerDuration":30,"#, #""adMarkerDuration":"PT20S","#])
+    func theEndOfTheBreakIsSentWhereItsAdsEnd(marker: String) throws {
+        let events = ["breakStart", "breakEnd"].map { name in
+            #"{"eventType":"\#(name)","beaconUrls":["\#(FakeOrigin.beacon("pod", name))"]}"#
+        }
+        let members = marker + #""adBreakTrackingEvents":[\#(events.joined(separator: ","))],"#
+        let session = try Self.session(mode: .fire, tracking: Self.tracking(members: members))
+        let ends = ["breakEnd", "breakStart"].map { FakeOrigin.beacon("pod", $0) }
+        #expect(session.urls.sorted() == (Self.pod.plan + ends).sorted())
+        let began = try #require(session.receipts.first { $0.url == ends[1] }?.at.uptime)
+        let ended = try #require(session.receipts.first { $0.url == ends[0] }?.at.uptime)
+        #expect((ended - began - .seconds(20)).magnitude < .milliseconds(100))
     }
 
     /// What a session asks for is shown; no answer lists which ads were prefetched, so each is tracked as any other.

@@ -88,10 +88,22 @@ extension DecodedMetadata {
 
     /// The same, and the ends of breaks of earlier answers that waited until now.
     init(_ answer: ListedAnswer, _ placement: ListedPlacement, _ open: inout OpenBreaks, on stream: StreamFacts) {
+        self.init(answer, placement, on: stream) { open.take($0, on: stream) }
+    }
+
+    /// An answer that comes once and lists its breaks as they end: none of them grows, whatever their markers promised (PRV-26).
+    init(final answer: ListedAnswer, _ placement: ListedPlacement, on stream: StreamFacts) {
+        self.init(answer, placement, on: stream) { placed in placed.compactMap { AdBreak($0, listedUntil: nil) } }
+    }
+
+    private init(
+        _ answer: ListedAnswer, _ placement: ListedPlacement, on stream: StreamFacts,
+        breaks: ([ListedBreak]) -> [AdBreak]
+    ) {
         var listing = Listing()
         listing.add(answer)
         let placed = placement.placed(listing.breaks)
-        self.init(breaks: open.take(placed, on: stream), findings: listing.findings)
+        self.init(breaks: breaks(placed), findings: listing.findings)
         if !stream.hasPlaylist, let first = placed.first(where: { $0.date == nil }) {
             findings.append(
                 ProviderRule.withoutTime.finding(

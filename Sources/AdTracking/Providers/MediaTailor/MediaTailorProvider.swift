@@ -196,7 +196,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
                 let document = try MediaTailorDocument.read(
                     assetList: list, start: start, reportsAnyway ? .client : mode)
             else { return nil }
-            return DecodedMetadata(document.answer, ListedPlacement(zero: document.zero), on: stream)
+            return DecodedMetadata(final: document.answer, ListedPlacement(zero: document.zero), on: stream)
         } catch {
             return nil
         }
