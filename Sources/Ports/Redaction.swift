@@ -45,6 +45,8 @@ package enum Redaction {
             let segment = segments[index]
             let secret = SecretSegment.secret(of: segment) {
                 segments[..<index].suffix(SecretSegment.reach).map { text($0).lowercased() }
+            } precedesTwo: {
+                segments[(index + 1)...].prefix(2).count { !$0.isEmpty } == 2
             }
             guard let secret else { return parameters(of: Substring(text(segment))) }
             return text(segment[..<secret.lowerBound]) + mask + text(segment[secret.upperBound...])

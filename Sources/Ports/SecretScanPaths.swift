@@ -1,13 +1,36 @@
 /// Segments of paths, however the text escapes a slash.
 extension SecretScan {
+    /// Longest spelling of a slash, `%252F`.
+    private static let longestSlash = 5
+
     /// The secret in the segment of a path that begins here, if there is one.
     func segment(from start: Int, depth: Int = 0) -> Range<Int>? {
-        var end = start
-        while end < bytes.count, !bytes[end].endsAuthority, !endsEncodedSegment(at: end, depth: depth) { end += 1 }
+        var end = end(ofSegmentFrom: start, depth: depth)
         // Punctuation after a URL belongs to the sentence.
         while end > start, bytes[end - 1].isPunctuation { end -= 1 }
         guard end > start, !isMacro(at: start) else { return nil }
-        return SecretSegment.secret(of: bytes[start..<end]) { segments(before: start) }
+        return SecretSegment.secret(of: bytes[start..<end]) {
+            segments(before: start)
+        } precedesTwo: {
+            segmentEnd(behind: end, depth: depth).flatMap { segmentEnd(behind: $0, depth: depth) } != nil
+        }
+    }
+
+    /// Where the segment ends that follows one which ends here; nil if there is none.
+    private func segmentEnd(behind end: Int, depth: Int) -> Int? {
+        let slash = (1...Self.longestSlash).first { length in
+            end + length <= bytes.count && self.slash(before: end + length)?.lowerBound == end
+        }
+        guard let slash else { return nil }
+        let start = end + slash
+        let next = self.end(ofSegmentFrom: start, depth: depth)
+        return next > start ? next : nil
+    }
+
+    private func end(ofSegmentFrom start: Int, depth: Int) -> Int {
+        var end = start
+        while end < bytes.count, !bytes[end].endsAuthority, !endsEncodedSegment(at: end, depth: depth) { end += 1 }
+        return end
     }
 
     func endsEncodedSegment(at position: Int, depth: Int) -> Bool { isEscape(of: "/?&#", at: position, depth: depth) }

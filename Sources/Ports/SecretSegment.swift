@@ -1,7 +1,8 @@
 /// The rule of which segments of a path are secret. ``Redaction`` masks what it finds, a recording replaces it.
 ///
 /// A secret is a web token, an identifier after a word such as `session`, or the session in an address of a service:
-/// `/v1/tracking/ACCOUNT/CONFIGURATION/ID`, `/linear/…/stream/ID:ATL/` and `/session/ping/ID.json`.
+/// `/v1/tracking/ACCOUNT/CONFIGURATION/ID`, `/linear/…/stream/ID:ATL/` and `/session/ping/ID.json`. The account is none, nor in
+/// `/v1/session/ACCOUNT/CONFIGURATION/…`, where sessions are opened.
 package enum SecretSegment {
     /// Words (lower case) after which an identifier or a token follows: `/session/1f0c…/`.
     private static let words: Set<String> = [
@@ -25,14 +26,22 @@ package enum SecretSegment {
     /// - Parameters:
     ///   - segment: what is between two slashes, as it is written.
     ///   - earlier: the segments before it in lower case, the nearest last; called only where they matter.
-    package static func secret(of segment: ArraySlice<UInt8>, after earlier: () -> [String]) -> Range<Int>? {
+    ///   - precedesTwo: whether two segments follow it; called only where that matters.
+    package static func secret(
+        of segment: ArraySlice<UInt8>, after earlier: () -> [String], precedesTwo: () -> Bool = { false }
+    ) -> Range<Int>? {
         let name = withoutFileEnding(segment)
         if isWebToken(name) { return name.indices }
         let identifier = withoutPlace(name)
         guard isIdentifier(identifier) else { return nil }
         let earlier = earlier()
         guard let before = earlier.last, words.contains(before) || isFollowedBySession(earlier) else { return nil }
+        if earlier.suffix(2) == ["v1", "session"], isAccount(segment), precedesTwo() { return nil }
         return identifier.indices
+    }
+
+    private static func isAccount(_ segment: some Collection<UInt8>) -> Bool {
+        segment.count >= accountDigits && segment.allSatisfy(\.isHexDigit)
     }
 
     /// Whether the session is next in an address of a service.
@@ -45,8 +54,7 @@ package enum SecretSegment {
             guard place.count == 3, let role = place.first, roles.contains(role) else { return false }
             // Playlists have relative addresses, as in `../../manifest/ACCOUNT/CONFIGURATION/ID/0.m3u8`.
             guard ["v1", "..", nil].contains(segments.dropLast(3).last) else { return false }
-            let account = place[place.startIndex + 1].utf8
-            return account.count >= accountDigits && account.allSatisfy(\.isHexDigit)
+            return isAccount(place[place.startIndex + 1].utf8)
         }
     }
 

@@ -30,6 +30,11 @@ import Testing
         ("https://h/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln/a", "https://h/***/a"),
         ("https://h/session/configuration/a.m3u8", "https://h/session/configuration/a.m3u8"),
         ("https://h/v1/tracking/01234567/ch7/7760003b54a685ae", "https://h/v1/tracking/01234567/ch7/***"),
+        // Where sessions are opened there is no session in the path, but an account.
+        ("https://h/v1/session/0123456789abcdef/ch7/a.m3u8", "https://h/v1/session/0123456789abcdef/ch7/a.m3u8"),
+        ("https://h/v1/session/0123456789abcdef/a.m3u8", "https://h/v1/session/***/a.m3u8"),
+        ("https://h/v1/session/0123456789abcdef/ch7/", "https://h/v1/session/***/ch7/"),
+        ("https://h/session/0123456789abcdef/ch7/a.m3u8", "https://h/session/***/ch7/a.m3u8"),
         (
             "https://h/v1/manifest/0123456789abcdef/ch7/0f8fad5b-d9cb-469f-a165-70867728950e/0.m3u8",
             "https://h/v1/manifest/0123456789abcdef/ch7/***/0.m3u8"

@@ -60,6 +60,7 @@ import Testing
             ),
             ("/v1/session/S3CRET12-b6e5-4b28-8c3a/a.m3u8", "/v1/session/r0000000000000000000001/a.m3u8"),
             ("/token/S3CRETabcdef0123/a.m3u8", "/token/r000000000000001/a.m3u8"),
+            ("/v1/session/0123456789abcdef/a.m3u8", "/v1/session/a000000000000001/a.m3u8"),
             // It stays one, so that a replay masks it.
             ("https://h/eyJhbGciOi.eyJzdWIiS3CRET.c2ln/a.m3u8", "https://h/eyJ00000000000000000000000.0.1/a.m3u8"),
             ("https://h/live;jsessionid=S3CRET/a.m3u8?x=1", "https://h/live;jsessionid=r00001/a.m3u8?x=1"),
@@ -132,7 +133,9 @@ import Testing
             "https://h/variant/v1/hls/index.m3u8", "/live;jsessionid=/a.m3u8", "/session/index01.m3u8",
             "/stream/channel-2027/a",
             "/x/manifest/01234567/ch/7760003b54a685ae", "/v1/tracking/european/ch/7760003b54a685ae",
-            "/ping/7760003b54a685ae",
+            "/ping/7760003b54a685ae", "/v1/session/0123456789abcdef/ch/a.m3u8",
+            "h:\\/\\/x\\/v1\\/session\\/0123456789abcdef\\/ch\\/a",
+            "u=http%3A%2F%2Fx%2Fv1%2Fsession%2F0123456789abcdef%2Fch%2Fa.m3u8",
             "/v1/tracking/01234567/ch/${SESSION}1234567890", "\"sid\":\"channel-seven\"", "%2F", "\\/",
             "http%3A%2F%2Fh%2Fa", "#EXT-X-DEFINE:NAME=\"session\",VALUE=\"morning\"\n/session/{$session}/a",
             "#EXT-X-DEFINE:NAME=\"session\",VALUE=\"https://h/live-2027/index\"",
