@@ -18,6 +18,22 @@ import Testing
         #expect(viewer.tracker.book.breaks.map(\.start) == [.ms(16_000)])
     }
 
+    /// A document that lists only what is due at the end does not put that above what is known (PRV-10); what the viewer does has no time.
+    @Test(arguments: [false, true]) func eventsOfAnAdAreInOrderWhateverADocumentLists(isPage: Bool) {
+        var book = BreakBook(session: "s")
+        let first = [
+            TrackingEvent.test(.impression, 0), .test(.start, 0), .test(.midpoint, 15_000), .test(.complete, 30_000),
+            .test(.mute, 0, 30_000),
+        ]
+        for events in [first, [.test(.breakEnd, 30_000)], [.test(.start, 0), .test(.firstQuartile, 7_500)]] {
+            var document = DecodedMetadata.test([.test("b", 0, 30_000, [.test("a", 0, 30_000, events)])])
+            document.keepsUnlisted = isPage
+            _ = book.merge(document, playhead: nil, keep: .seconds(60))
+        }
+        let types = book.breaks.flatMap(\.ads).flatMap(\.events).map(\.event.type)
+        #expect(types == [.impression, .start, .firstQuartile, .midpoint, .complete, .breakEnd, .mute])
+    }
+
     /// A start that moved far makes another break, even with the same name; the old break becomes a tombstone.
     @Test func farStartIsAnotherBreak() {
         var book = BreakBook(session: "s")

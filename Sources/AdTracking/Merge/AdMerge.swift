@@ -148,9 +148,19 @@ extension BreakBook {
                 known.presence = .vanished
                 report.note(.vanished, .event(ad.id, known.id), of: adBreak.id, known.subject(in: ad))
             }
-            events.append(known)
+            events.insert(known, at: Self.place(of: known, among: events))
         }
         ad.events = events
+    }
+
+    /// Where an event that the document does not list is among those that it lists: by time, else in the order in which they arrived, and last
+    /// without a time (PRV-10).
+    private static func place(of known: KnownEvent, among events: [KnownEvent]) -> Int {
+        guard known.event.eventClass == .time else { return events.endIndex }
+        let later = events.firstIndex { event in
+            event.event.eventClass == .time && (event.event.start, event.id) > (known.event.start, known.id)
+        }
+        return later ?? events.lastIndex { $0.event.eventClass == .time }.map { $0 + 1 } ?? events.startIndex
     }
 
     private func refresh(
