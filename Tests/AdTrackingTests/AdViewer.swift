@@ -68,6 +68,10 @@ struct AdViewer {
         run(tracker.ended(at: now))
     }
 
+    mutating func changeMode(to mode: ReportingMode) {
+        run(tracker.modeChanged(to: mode))
+    }
+
     mutating func seek(_ to: Int64) {
         run(tracker.jumped(to: .ms(to), at: now))
     }

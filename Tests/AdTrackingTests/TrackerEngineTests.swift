@@ -144,6 +144,48 @@ import Testing
         #expect(viewer.requests.count == 4)
     }
 
+    /// Arming sends what becomes due from then on: what was played before reads `observed`, whenever it is listed (TRK-11).
+    @Test(arguments: [AdTrack.primary, .interstitial("i")]) func whatWasPlayedBeforeArmingIsObserved(on track: AdTrack) {
+        func place(_ breaks: [AdBreak], _ viewer: inout AdViewer) {
+            let placed = breaks.map { adBreak in
+                var adBreak = adBreak
+                adBreak.track = track
+                return adBreak
+            }
+            viewer.place(placed, by: .interstitial)
+        }
+        var viewer = AdViewer(mode: .observe)
+        place([.test("b", 10_000, 30_000)], &viewer)
+        viewer.play(0, 25_000, on: track)
+        viewer.changeMode(to: .fire)
+        viewer.play(25_000, 33_000, on: track)
+        place(Self.whole, &viewer)
+        #expect(Self.sent(viewer) == ["thirdQuartile"])
+        #expect(viewer.unsent.count == 4)
+        for type in [EventType.impression, .start, .firstQuartile, .midpoint] {
+            #expect(viewer.state(type) == .observed, "\(type)")
+        }
+        #expect(viewer.reason(.midpoint) == .observeMode)
+        viewer.play(33_000, 50_000, on: track)
+        #expect(Self.sent(viewer) == ["thirdQuartile", "complete"])
+    }
+
+    /// Each stretch counts as it was played, however often the session was armed; one that is played again, as it was then.
+    @Test func eachStretchHasTheModeInWhichItWasPlayed() {
+        var viewer = AdViewer(mode: .observe)
+        viewer.play(0, 12_000)
+        viewer.changeMode(to: .fire)
+        viewer.play(12_000, 20_000)
+        viewer.changeMode(to: .observe)
+        viewer.play(20_000, 34_000)
+        viewer.seek(24_000)
+        viewer.changeMode(to: .fire)
+        viewer.play(24_000, 26_000)
+        viewer.metadata(Self.whole)
+        #expect(Self.sent(viewer) == ["firstQuartile", "midpoint"])
+        #expect([.impression, .start, .thirdQuartile].map { viewer.state($0) } == [.observed, .observed, .observed])
+    }
+
     @Test func tooLateIsExpired() {
         var policy = TrackingPolicy()
         policy.latestLate = .seconds(10)

@@ -24,6 +24,19 @@ package struct PlayedRanges: Hashable, Sendable {
         if ranges.count > Self.limit { ranges.removeFirst(ranges.count - Self.limit) }
     }
 
+    /// Removes a stretch from the ranges, its ends included.
+    package mutating func remove(_ stretch: ClosedRange<UnixTime>) {
+        let first = ranges.partitioningIndex { $0.upperBound >= stretch.lowerBound }
+        var end = first
+        while end < ranges.count, ranges[end].lowerBound <= stretch.upperBound { end += 1 }
+        guard first < end else { return }
+        let (start, last) = (ranges[first].lowerBound, ranges[end - 1].upperBound)
+        var rest: [ClosedRange<UnixTime>] = []
+        if start < stretch.lowerBound { rest.append(start...(stretch.lowerBound - .microseconds(1))) }
+        if last > stretch.upperBound { rest.append((stretch.upperBound + .microseconds(1))...last) }
+        ranges.replaceSubrange(first..<end, with: rest)
+    }
+
     package func contains(_ time: UnixTime) -> Bool {
         range(near: time, within: .zero) != nil
     }

@@ -260,8 +260,9 @@ struct SeamClock: Sendable {
 
     /// The ads changed: the stretches of ad time that were played across steps without being known as such. A pod that
     /// still plays continues on its own time.
-    mutating func adsChanged(_ ads: Ads) -> [ClosedRange<UnixTime>] {
-        var parts: [ClosedRange<UnixTime>] = []
+    /// - Returns: each with ad time minus media date.
+    mutating func adsChanged(_ ads: Ads) -> [(range: ClosedRange<UnixTime>, shift: Duration)] {
+        var parts: [(range: ClosedRange<UnixTime>, shift: Duration)] = []
         var carried: (hold: Hold, through: UnixTime)?
         for seam in seams where seam.isPlayed {
             let time = carried.flatMap { $0.through == seam.end ? seam.end + $0.hold.shift : nil } ?? seam.end
@@ -269,7 +270,7 @@ struct SeamClock: Sendable {
             guard let run = ads.run(time, seam.all + undecided.starts), !ads.meet(time, seam.next) else { continue }
             let hold = Hold(run: run, shift: time - seam.next, seam: seam.next)
             let shown = seam.through + hold.shift
-            parts.append(time...max(time, min(shown, run.end)))
+            parts.append((time...max(time, min(shown, run.end)), hold.shift))
             if shown < run.end { carried = (hold, seam.through) }
         }
         if hold == nil, let carried, carried.through == mediaEnd { hold = carried.hold }

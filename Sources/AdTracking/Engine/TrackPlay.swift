@@ -8,6 +8,8 @@ struct TrackPlay: Sendable {
     var index = DueIndex()
     /// Ranges played at a rate that counts.
     private(set) var played = PlayedRanges()
+    /// What of it was played in observe mode, and not since: nothing that was due there is sent (TRK-11).
+    private(set) var observed = PlayedRanges()
     /// The earliest media that was ever played; unlike the ranges it is never forgotten.
     private(set) var firstPlayed: UnixTime?
     /// Which dates were shown across their steps.
@@ -24,7 +26,35 @@ struct TrackPlay: Sendable {
     var isAtEnd = false
 
     /// Records a stretch that was played without a gap, at a rate that counts.
-    mutating func recordPlayed(_ stretch: ClosedRange<UnixTime>) {
+    /// - Parameters:
+    ///   - mode: the mode in which it was played.
+    ///   - end: that of what it continues: what was due there was due before.
+    mutating func recordPlayed(
+        _ stretch: ClosedRange<UnixTime>, in mode: ReportingMode, continuing end: UnixTime? = nil
+    ) {
+        record(stretch)
+        let from = max(stretch.lowerBound, end.map { $0 + .microseconds(1) } ?? stretch.lowerBound)
+        guard from <= stretch.upperBound else { return }
+        switch mode {
+        case .fire: observed.remove(from...stretch.upperBound)
+        case .observe:
+            let continuesObserved = end.map(observed.contains) ?? false
+            observed.record((continuesObserved ? stretch.lowerBound : from)...stretch.upperBound)
+        }
+    }
+
+    /// Records that a stretch of media dates, which was recorded as played, shows other times of ads.
+    /// - Parameter shift: time of ads minus media date.
+    mutating func recordPlayed(_ stretch: ClosedRange<UnixTime>, shiftedBy shift: Duration) {
+        record(stretch)
+        for range in observed.ranges {
+            let (from, through) = (range.lowerBound + shift, range.upperBound + shift)
+            guard from <= stretch.upperBound, through >= stretch.lowerBound else { continue }
+            observed.record(max(from, stretch.lowerBound)...min(through, stretch.upperBound))
+        }
+    }
+
+    private mutating func record(_ stretch: ClosedRange<UnixTime>) {
         played.record(stretch)
         firstPlayed = min(firstPlayed ?? stretch.lowerBound, stretch.lowerBound)
     }
@@ -32,6 +62,7 @@ struct TrackPlay: Sendable {
     mutating func clean(keep: Duration) {
         guard let position else { return }
         played.clean { shown.distance(from: $0, to: position) >= keep }
+        observed.clean { shown.distance(from: $0, to: position) >= keep }
         scrubbed.clean { position - $0 >= keep }
         clock.clean(at: position, keep: keep)
     }

@@ -91,7 +91,9 @@ extension AdTracker {
     /// Counts what was played of pods across steps of the dates before their metadata arrived.
     private mutating func recordPlayedSeams() {
         let ads = adsForSeams
-        for part in tracks[.primary]?.clock.adsChanged(ads) ?? [] { tracks[.primary]?.recordPlayed(part) }
+        for part in tracks[.primary]?.clock.adsChanged(ads) ?? [] {
+            tracks[.primary]?.recordPlayed(part.range, shiftedBy: part.shift)
+        }
     }
 
     /// - Parameter isThinner: whether breaks were removed, so that a track may have none left.

@@ -70,7 +70,8 @@ extension AdTracker {
         if let end = tracks[stretch.track]?.openEnd, isContinuous(end, stretch.from) {
             candidates = tracks[stretch.track]?.index.starting(after: end, through: stretch.through) ?? []
             let through = max(end, stretch.through)
-            tracks[stretch.track]?.recordPlayed(min(end, stretch.from)...through)
+            tracks[stretch.track]?.recordPlayed(
+                min(end, stretch.from)...through, in: ledger.mode, continuing: end)
             tracks[stretch.track]?.shown.show(min(end, stretch.from)...through, continues: true)
             tracks[stretch.track]?.openEnd = through
         } else {
@@ -81,7 +82,7 @@ extension AdTracker {
             candidates =
                 tracks[stretch.track]?.index.touched(
                     from: stretch.from, through: stretch.through, tick: settings.policy.tick) ?? []
-            tracks[stretch.track]?.recordPlayed(stretch.from...stretch.through)
+            tracks[stretch.track]?.recordPlayed(stretch.from...stretch.through, in: ledger.mode)
             tracks[stretch.track]?.openEnd = stretch.through
         }
         if let range = tracks[stretch.track]?.played.range(near: stretch.through, within: .zero) {
@@ -179,7 +180,10 @@ extension AdTracker {
         let late = max(.zero, tracks[plan.track]?.shown.distance(from: due, to: position) ?? .zero)
         outcome.touched.insert(plan.breakID)
         let occasion = BeaconMacros.Occasion(at: now, adPlayhead: max(.zero, due - plan.adStart))
-        let result = ledger.claim(event, late: late, adEndsIn: plan.adEnd - position, occasion: occasion, at: now)
+        // Arming sends what becomes due from then on, and this was due before; only the document that lists it is newer.
+        let isObserved = isLatePath && tracks[plan.track]?.observed.contains(due) == true
+        let result = ledger.claim(
+            event, late: late, adEndsIn: plan.adEnd - position, occasion: occasion, isObserved: isObserved, at: now)
         outcome.unsent += result.unsent
         if result.isAny {
             outcome.claimed.append(

@@ -7,9 +7,10 @@ extension Ledger {
     ///   - late: media time since the event was due; nil for one without a due time.
     ///   - occasion: values for macros in the URLs.
     ///   - isAsked: a person requested it: it is sent in any mode.
+    ///   - isObserved: it was due in observe mode: it is sent in no mode.
     package mutating func claim(
         _ event: EventID, late: Duration?, adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil,
-        isAsked: Bool = false, at now: Moment
+        isAsked: Bool = false, isObserved: Bool = false, at now: Moment
     ) -> ClaimResult {
         let retry = retry[event]
         let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
@@ -33,7 +34,7 @@ extension Ledger {
             slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
             ledger.decide(
                 &slot, of: event, entry, round: 0, attempt: (earlier?.attempt ?? 0) + 1, deadline: deadline,
-                isAsked: isAsked, earlierKey: earlier?.key)
+                isAsked: isAsked, isObserved: isObserved, earlierKey: earlier?.key)
             slot.late = late
             result.add(ledger.noteUnsent(slot, of: entry))
             slot.judged = nil
@@ -196,7 +197,7 @@ extension Ledger {
     /// The compare-and-set's "set": queues a claim where one may be made.
     private mutating func decide(
         _ slot: inout URLDelivery, of event: EventID, _ entry: Entry, round: Int, attempt: Int = 1,
-        deadline: Duration, isAsked: Bool = false, earlierKey: URLKey? = nil
+        deadline: Duration, isAsked: Bool = false, isObserved: Bool = false, earlierKey: URLKey? = nil
     ) {
         let webURL: WebURL
         switch gate.judge(slot.filled ?? slot.url, of: entry.type, isFilled: entry.macros != nil) {
@@ -206,7 +207,7 @@ extension Ledger {
         case .success(let judged): webURL = judged
         }
         if webURL.text != slot.url { slot.filled = webURL.text }
-        guard mode == .fire || isAsked else {
+        guard mode == .fire && !isObserved || isAsked else {
             (slot.state, slot.reason) = (.observed, nil)
             return
         }
