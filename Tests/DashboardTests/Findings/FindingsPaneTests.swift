@@ -169,6 +169,11 @@ import Testing
         sample.type("late")
         try sample.press("Enter")
         #expect(sample.state.views.findings.list.model.rows == [.rule("L35")])
+        var unmatched = try open()
+        try unmatched.press("/")
+        unmatched.type("zzzz")
+        let total = unmatched.state.views.findings.list.model.total
+        #expect(TextWriter.text(of: unmatched.frame.grid).contains(" 0 of \(total)"))
         sample.snapshot.breaks = []
         sample.snapshot.at = sample.snapshot.at.advanced(by: .seconds(1))
         sample.send(.snapshotArrived)

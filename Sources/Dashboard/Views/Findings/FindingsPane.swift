@@ -64,7 +64,12 @@ struct FindingsPane: ListView {
             if line.columns > 0 { line.space(2) }
             line.add(count.counted(word), severity.role)
         }
-        if !filter.isEmpty { line.add("  of \(list.model.total.grouped)", .paneCount) }
+        guard !filter.isEmpty else { return [line] }
+        if line.columns > 0 {
+            line.add("  of \(list.model.total.grouped)", .paneCount)
+        } else {
+            line.add("0 of \(list.model.total.grouped)", .paneCount)
+        }
         return [line]
     }
 
