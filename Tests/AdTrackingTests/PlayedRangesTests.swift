@@ -55,7 +55,8 @@ import Testing
     @Test func aStretchIsRemovedWithItsEnds() {
         var played = Self.ranges([0, 1_000, 10_000, 11_000, 20_000, 21_000])
         played.remove(.ms(500)...(.ms(20_000)))
-        #expect(played.ranges == [.ms(0)...(.ms(500) - .microseconds(1)), (.ms(20_000) + .microseconds(1))...(.ms(21_000))])
+        #expect(
+            played.ranges == [.ms(0)...(.ms(500) - .microseconds(1)), (.ms(20_000) + .microseconds(1))...(.ms(21_000))])
         played.remove(.ms(21_000)...(.ms(30_000)))
         #expect(!played.contains(.ms(21_000)) && played.contains(.ms(20_999)))
         played.remove(.ms(600)...(.ms(700)))

@@ -145,7 +145,8 @@ import Testing
     }
 
     /// Arming sends what becomes due from then on: what was played before reads `observed`, whenever it is listed (TRK-11).
-    @Test(arguments: [AdTrack.primary, .interstitial("i")]) func whatWasPlayedBeforeArmingIsObserved(on track: AdTrack) {
+    @Test(arguments: [AdTrack.primary, .interstitial("i")]) func whatWasPlayedBeforeArmingIsObserved(on track: AdTrack)
+    {
         func place(_ breaks: [AdBreak], _ viewer: inout AdViewer) {
             let placed = breaks.map { adBreak in
                 var adBreak = adBreak
