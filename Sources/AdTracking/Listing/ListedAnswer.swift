@@ -1,4 +1,5 @@
 package import Ports
+import VAST
 
 /// What one answer lists, and what is wrong with it. Paths of findings are nodes: `break`, `break/ad`, `break/ad/event`.
 package struct ListedAnswer: Hashable, Sendable {
@@ -77,8 +78,10 @@ extension ListedAnswer {
     }
 
     /// The event with its usable URLs; nil when it has none (PRV-7). A landing page is no event: see `landing`.
+    /// - Parameter macros: what fills the macros of the URLs before they are sent; nil where nothing does.
     mutating func event(
-        _ name: String, _ urls: [String], statedOffset: ExactDecimal?, window: ExactDecimal?, at owner: String
+        _ name: String, _ urls: [String], statedOffset: ExactDecimal?, window: ExactDecimal?, at owner: String,
+        filledBy macros: MacroExpander? = nil
     ) -> ListedEvent? {
         var event = ListedEvent(name, statedOffset: statedOffset, window: window)
         // Made for a finding only, which most events lack.
@@ -91,7 +94,7 @@ extension ListedAnswer {
                 report(.badURL, "\(event.name) has the unusable URL '\(url)'", at: node(event))
                 continue
             }
-            if text.hasMacro {
+            if text.hasMacro, macros.map({ URLText($0.url(url, in: .tracking)).hasMacro }) ?? true {
                 report(.macro, "a URL of \(event.name) has a macro without a value: '\(url)'", at: node(event))
             }
             event.urls.append(url)

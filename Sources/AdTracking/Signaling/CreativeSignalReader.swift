@@ -157,7 +157,6 @@ private struct CreativeSignalReader {
             return nil
         }
         let urls = node["urls"]?.textList ?? []
-        if urls.isEmpty { flag(.eventWithoutURL, .warning, "'\(type)' has no urls", place) }
         if type.lowercased() == "progress", node["offset"] == nil {
             flag(.badSeconds, .error, "progress has no offset", place)
         }

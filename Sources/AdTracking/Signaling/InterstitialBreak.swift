@@ -36,7 +36,7 @@ package struct InterstitialBreak: Hashable, Sendable {
 private struct InterstitialAds {
     let entry: TrackedInterstitial
     let start: UnixTime
-    private var signaled = SignaledAds(container: "asset")
+    private var signaled = SignaledAds(container: "asset", endsWithContainer: true)
     /// Offset of the next asset from the start of the interstitial.
     private var assetStart = Duration.zero
     private var assetsAreSignaled = false
@@ -50,16 +50,16 @@ private struct InterstitialAds {
 
     /// Reads the next asset with its own envelope. Without an envelope the asset is an ad without events.
     mutating func read(_ asset: AssetList.Asset, index: Int) {
-        let length = max(.zero, entry.duration(ofAsset: index) ?? .zero)
-        defer { assetStart += length }
+        let length = entry.duration(ofAsset: index)
+        defer { assetStart += length ?? .zero }
         let name = asset.uri.lastPathComponent
         let from = start + assetStart
         guard let envelope = asset.extras[CreativeSignal.member] else {
-            if length > .zero { signaled.ads.append(Ad(name: name, start: from, duration: length)) }
+            if let length, length > .zero { signaled.ads.append(Ad(name: name, start: from, duration: length)) }
             return
         }
         let signal = CreativeSignal.read(envelope, path: "ASSETS[\(index)].\(CreativeSignal.member)")
-        signaled.findings += signal.findings
+        signaled.note(signal.findings)
         assetsAreSignaled = assetsAreSignaled || !signal.isEmpty
         let slots = signal.allSlots
         if slots.isEmpty {
@@ -73,8 +73,8 @@ private struct InterstitialAds {
 
     /// Reads the envelope of the whole list or of the date range; its slots count where no asset has its own.
     mutating func read(_ signal: CreativeSignal) {
-        signaled.findings += signal.findings
-        let length = entry.total ?? .zero
+        signaled.note(signal.findings)
+        let length = entry.total
         let slots = signal.allSlots
         if !assetsAreSignaled, !slots.isEmpty {
             signaled.ads = []

@@ -162,8 +162,7 @@ struct SignaledBreaks {
         case .undecodable, .unknownFeature, .type:
             answer.report(.envelope, "the range is ignored: \(finding.message)", at: container.id)
         case .remote: answer.report(.remotePart, finding.message, at: container.id)
-        // An event without addresses is reported where events are read.
-        case .eventWithoutURL, nil: break
+        case nil: break
         default:
             var finding = finding
             finding.path = container.id

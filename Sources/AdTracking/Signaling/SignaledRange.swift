@@ -80,7 +80,11 @@ struct SignaledRange: Sendable {
         } else {
             reader.note(tracking, at: start, length: length)
         }
-        findings += reader.findings
+        findings += reader.findings.map { finding in
+            var finding = finding
+            finding.path = finding.path.map { "\(id)/\($0)" }
+            return finding
+        }
         let ads = reader.finished(else: Ad(name: name, start: start, duration: length ?? .zero))
         let isKnown = length != nil || ads.allSatisfy { $0.duration > .zero }
         let end = ads.reduce(start + (length ?? .zero)) { max($0, $1.end) }

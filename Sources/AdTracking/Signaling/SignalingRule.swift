@@ -8,10 +8,10 @@ package enum SignalingRule: String, FindingCode {
     case tooMany = "signaling-too-many"
     case type = "signaling-type"
     case eventWithoutType = "signaling-event-without-type"
-    case eventWithoutURL = "signaling-event-without-url"
     case remote = "signaling-remote"
     case badSeconds = "signaling-bad-seconds"
     case differs = "signaling-differs"
     case twice = "signaling-twice"
     case slotTooLong = "signaling-slot-too-long"
+    case noLength = "signaling-no-length"
 }

@@ -79,10 +79,6 @@ import Testing
             ".payload[0].tracking[0]"
         ),
         (
-            #"{"version":2,"type":"slot","payload":[{"tracking":[{"type":"start"}]}]}"#, "signaling-event-without-url",
-            ".payload[0].tracking[0]"
-        ),
-        (
             #"{"version":2,"type":"pod","payload":[{"$remote":{"slots":"https://r.example/"}}],"features":{"remoteFields":true}}"#,
             "signaling-remote", ".payload[0].$remote"
         ),

@@ -101,13 +101,57 @@ import Testing
     }
 
     /// Announced lengths are rounded: a slot as long as its asset ends with the asset.
-    @Test(arguments: [("15.3", "a.m3u8 0+15000", 0), ("14.6", "a.m3u8 0+15000", 0), ("16", "a.m3u8 0+16000", 1)])
+    @Test(arguments: [("15.3", "a.m3u8 0+15000", 0), ("14.6", "a.m3u8 0+15000", 0), ("16", "a.m3u8 0+15000", 1)])
     func roundedLengths(_ stated: String, _ span: String, _ findings: Int) throws {
         let slot = Self.slot(#""duration":\#(stated)"#, [Self.event("complete")])
         let result = try adBreak(
             #"{"ASSETS":[{"URI":"https://a.example/a.m3u8","DURATION":15,\#(Self.envelope("slot", slot))}]}"#)
         #expect(spans(result) == [span])
         #expect(result.findings.map(\.rule) == Array(repeating: "signaling-slot-too-long", count: findings))
+    }
+
+    /// The next asset plays there, and the last one has ended (TRK-28).
+    @Test func nothingIsDueBehindTheEndOfItsAsset() throws {
+        let slot = Self.slot(
+            #""duration":9"#,
+            [Self.event("complete"), Self.event("progress", #","offset":6"#), Self.event("start", #","offset":4.3"#)])
+        let result = try adBreak(
+            #"{"ASSETS":[{"URI":"https://a.example/a.m3u8","DURATION":4,\#(Self.envelope("slot", slot))},"#
+                + #"{"URI":"https://a.example/b.m3u8","DURATION":4}]}"#)
+        #expect(spans(result) == ["a.m3u8 0+4000", "b.m3u8 4000+4000"])
+        #expect(result.adBreak.ads[0].events.map(\.type) == [.complete, .unknown, .start])
+        #expect(events(result, 0) == ["complete 4000", "progress 6000", "start 4000"])
+        #expect(
+            result.findings.map { "\($0.rule) \($0.message)" } == [
+                "signaling-slot-too-long slot ends 5000 ms after its asset",
+                "L21 progress lies 2000 ms after its asset",
+            ])
+    }
+
+    /// Quartiles and `complete` of nothing are never due (PRV-5).
+    @Test(arguments: ["", #""duration":0"#]) func anAssetOfLengthZeroHasNoShares(_ stated: String) throws {
+        let slot = Self.slot(stated, ["impression", "firstQuartile", "complete"].map { Self.event($0) })
+        let result = try adBreak(
+            #"{"ASSETS":[{"URI":"https://a.example/a.m3u8","DURATION":0,\#(Self.envelope("slot", slot))},"#
+                + #"{"URI":"https://a.example/b.m3u8","DURATION":4}]}"#)
+        #expect(result.adBreak.ads.first?.events.map(\.type) == [.impression, .unknown, .unknown])
+        #expect(
+            result.findings.map(\.message) == ["firstQuartile, complete of 'a.m3u8' are never due: the length is 0"])
+    }
+
+    /// Before the list arrives its length is not known: no slot is too long for it.
+    @Test func aSlotOfTheTagWithoutAList() throws {
+        let envelope = "{\(Self.envelope("slot", Self.slot(#""duration":5"#, [Self.event("complete")])))}"
+        let signal = try JSONReader.read(Array(envelope.utf8))[CreativeSignal.member]
+        let text = Base64.encode(Array((signal ?? .null).text().utf8))
+        var viewer = Viewer()
+        let tag =
+            "#EXT-X-DATERANGE:ID=\"i\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(UnixTime.second(20).iso8601)\","
+            + "X-ASSET-LIST=\"https://ads.example.com/i.json\",X-AD-CREATIVE-SIGNALING=\"\(text)\""
+        viewer.reload(playlistText(0, tags: tag), at: 36)
+        let entry = try #require(viewer.playhead.interstitials[id: "i"])
+        let result = InterstitialBreak(entry, list: nil, start: .second(20))
+        #expect(events(result, 0) == ["complete 5000"] && result.findings.isEmpty)
     }
 
     /// The list's own envelope applies to the whole list: its events go to the ads they fall into.

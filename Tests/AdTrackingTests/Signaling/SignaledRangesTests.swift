@@ -104,8 +104,9 @@ import Testing
 
     /// A pod is a break, as are several in one range (TRK-29).
     @Test func pods() {
+        let podStart = #"{"type":"podStart","urls":["https://t.example/p"]}"#
         let pod =
-            #"{"duration":6,"slots":[\#(Self.slot(#""duration":6"#))],"tracking":[{"type":"podStart","urls":["u"]}]}"#
+            #"{"duration":6,"slots":[\#(Self.slot(#""duration":6"#))],"tracking":[\#(podStart)]}"#
         let later = #"{"start":6,"slots":[\#(Self.slot())]}"#
         #expect(
             texts(Self.read([Self.range("a", 20, 10, Self.envelope("pod", pod + "," + later))]).placed) == [
@@ -115,7 +116,8 @@ import Testing
     }
 
     @Test func eventsAlone() {
-        let events = #"{"type":"midpoint","urls":["u"]},{"type":"progress","offset":2,"urls":["u"]}"#
+        let events =
+            #"{"type":"midpoint","urls":["https://t.example/m"]},{"type":"progress","offset":2,"urls":["https://t.example/p"]}"#
         #expect(
             texts(Self.read([Self.range("a", 20, 10, Self.envelope("trackingEvent", events))]).placed) == [
                 "a 20000+10000: a 20000+10000 midpoint@25000 progress@22000"
@@ -134,6 +136,42 @@ import Testing
         #expect(Self.take([Self.range("a", 20, 10, nil, class: nil)], by: &signaled) == SignaledRanges.Change())
         let longer = Self.take([Self.range("a", 20, 12, nil, class: nil)], by: &signaled)
         #expect(texts(longer.placed) == ["a 20000+12000: a 20000+12000 start@20000 complete@32000"])
+    }
+
+    /// A share of 0 has no moment either (PRV-5), whether the range or its slot states it; the slot of a range of length 0 keeps its own.
+    @Test(
+        arguments: [
+            (0, "", "a 20000+0: a 20000+0 start@20000 never complete@20000", ["signaling-no-length"]),
+            (
+                10, #""duration":0"#, "a 20000+10000: a 20000+0 start@20000 never complete@20000",
+                ["signaling-no-length"]
+            ),
+            (0, #""duration":4"#, "a 20000+4000: a 20000+4000 start@20000 complete@24000", []),
+        ] as [(Double, String, String, [String])])
+    func aLengthOfZero(_ length: Double, _ slot: String, _ text: String, _ rules: [String]) {
+        let change = Self.read([Self.range("a", 20, length, Self.envelope("slot", Self.slot(slot)))])
+        #expect(texts(change.placed) == [text])
+        #expect(change.findings.map(\.rule) == rules)
+    }
+
+    /// Signaling is checked like the answers of providers (PRV-4, PRV-7, PRV-8), and what cannot be sent is left out.
+    @Test func eventsAreCheckedLikeThoseOfAnAnswer() {
+        let urls = ["ftp://t.example/x", "//t.example/x", "https://t.example/i", "https://t.example/i"].map {
+            "\"\($0)\""
+        }
+        let events = [
+            #"{"type":"impression","urls":[\#(urls.joined(separator: ","))]}"#, #"{"type":"start","urls":[]}"#,
+            #"{"type":"weird","urls":["https://t.example/w?x=[FOO]"]}"#, #"{"type":"midpoint","urls":["nope"]}"#,
+            #"{"type":"complete","urls":["https://t.example/c?cb=[CACHEBUSTING]"]}"#,
+        ]
+        let slot = #"{"tracking":[\#(events.joined(separator: ","))]}"#
+        let change = Self.read([Self.range("a", 20, 10, Self.envelope("slot", slot))])
+        #expect(
+            texts(change.placed) == ["a 20000+10000: a 20000+10000 impression@20000 never weird@20000 complete@30000"])
+        #expect(change.placed.first?.ads.first?.events.first?.urls == ["https://t.example/i"])
+        #expect(change.findings.map(\.rule) == ["L28", "L28", "L27", "L29", "L33", "L28", "L25"])
+        #expect(change.findings.last?.path == "a/a/impression")
+        #expect(change.findings.last?.message == "date range 'a': impression lists 'https://t.example/i' twice")
     }
 
     /// Ranges that follow each other are one break, whichever of them the playlist still lists.
