@@ -261,6 +261,61 @@ import Testing
         #expect(view.problem.map { $0.hasPrefix(bad.problem) } ?? bad.problem.isEmpty, "\(view.problem ?? "")")
         #expect(requests(session, "/list/").count == 1, "requested once")
         #expect(session.snapshot().playhead.state == .playing)
+        let found = session.snapshot().findings.map(\.finding).filter { $0.rule == "interstitial-failed" }
+        #expect(found.count == (bad.state == .cancelled ? 1 : 0))
+        #expect(
+            found.allSatisfy {
+                $0.message.hasPrefix("interstitial 'pod': its assets could not be loaded: \(bad.problem)")
+            })
+    }
+
+    /// The viewer is held at the start until the list arrives.
+    @Test(arguments: [(Int64(15), true), (5, false)]) func aListThatArrivesLateIsReported(delay: Int64, isLate: Bool)
+        throws
+    {
+        var session = try MonitorHarness(
+            .playing([Self.pod]) { request, _, _ in
+                guard request.url.path.hasPrefix("/list/") else { return nil }
+                var reply = FakeOrigin.text(Self.pod.list, type: "application/json", of: request)
+                reply.delay = .seconds(delay)
+                return reply
+            })
+        session.start()
+        session.run(untilEdge: 160_000)
+        #expect(session.urls.sorted() == Self.pod.plan)
+        let found = session.snapshot().findings.map(\.finding).filter { $0.rule == "interstitial-late" }
+        #expect(found.count == (isLate ? 1 : 0))
+        #expect(found.allSatisfy { $0.message.hasSuffix("after its start, 15.0s after they were asked for") })
+    }
+
+    /// The list states no length: that of an asset is the length of its playlist. One that has none is left out (HLS-19).
+    @Test func theLengthsOfListedAssetsAreLookedUp() throws {
+        var session = try MonitorHarness(
+            .playing([Self.pod]) { request, _, _ in
+                switch request.url.path {
+                case "/list/pod.json":
+                    FakeOrigin.text(
+                        Self.pod.list.replacing(#","DURATION":12.0"#, with: "").replacing(
+                            #","DURATION":8.0"#, with: ""),
+                        type: "application/json", of: request)
+                case "/ads/pod-0/index.m3u8":
+                    FakeOrigin.text(
+                        "#EXTM3U\n#EXT-X-TARGETDURATION:12\n#EXTINF:12,\na.ts\n#EXT-X-ENDLIST\n", type: "audio/mpegurl",
+                        of: request)
+                case "/ads/pod-1/index.m3u8": FakeOrigin.status(404, request)
+                default: nil
+                }
+            })
+        session.start()
+        session.run(untilEdge: 160_000)
+        let view = try #require(session.snapshot().interstitials.first)
+        #expect(view.state == .completed && view.elapsed == .seconds(12))
+        #expect(view.requests.map(\.status) == [200, 200, 404])
+        #expect(view.assets.map(\.duration) == [.seconds(12), nil])
+        #expect(session.urls.sorted() == Self.pod.plan.filter { $0.contains("pod-0") })
+        #expect(
+            view.findings.filter { $0.rule == "interstitial-failed" }.map(\.message).first?
+                .hasPrefix("its asset 2 is left out: answered 404") == true)
     }
 
     /// The playlist itself may contain a list.

@@ -41,18 +41,22 @@ extension Playhead {
         command(at: moment, on: timeline) { playhead, _ in playhead.interstitials.noteAssetList(list, for: id) }
     }
 
-    /// The length of the single asset of interstitial `id` is known.
+    /// The length of the single asset of interstitial `id`, or of that with this index in its list, is known.
     package mutating func noteAssetDuration(
-        _ duration: Duration, for id: String, at moment: Moment, on timeline: Timeline
+        _ duration: Duration, for id: String, asset: Int? = nil, at moment: Moment, on timeline: Timeline
     ) -> PlayheadProgress {
-        command(at: moment, on: timeline) { playhead, _ in playhead.interstitials.noteAssetDuration(duration, for: id) }
+        command(at: moment, on: timeline) { playhead, _ in
+            playhead.interstitials.noteAssetDuration(duration, for: id, asset: asset)
+        }
     }
 
-    /// The request for the assets of interstitial `id` failed: the interstitial is cancelled.
+    /// The request for the assets of interstitial `id` failed: the interstitial is cancelled, or plays without one asset of its list.
     package mutating func noteAssetFailure(
-        _ reason: String, for id: String, at moment: Moment, on timeline: Timeline
+        _ reason: String, for id: String, asset: Int? = nil, at moment: Moment, on timeline: Timeline
     ) -> PlayheadProgress {
-        command(at: moment, on: timeline) { playhead, _ in playhead.interstitials.noteFailure(reason, for: id) }
+        command(at: moment, on: timeline) { playhead, _ in
+            playhead.interstitials.noteFailure(reason, for: id, asset: asset)
+        }
     }
 
     /// Asset time per second; with X-RESTRICT SKIP it is at most 1.

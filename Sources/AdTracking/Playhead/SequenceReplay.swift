@@ -129,9 +129,11 @@ package struct SequenceReplay: Sendable {
                     _ = playhead.noteAssetFailure(error.explanation, for: request.id, at: moment, on: timeline)
                 }
             case .status(let status):
-                _ = playhead.noteAssetFailure("answered with \(status)", for: request.id, at: moment, on: timeline)
+                _ = playhead.noteAssetFailure(
+                    "answered with \(status)", for: request.id, asset: request.asset, at: moment, on: timeline)
             case nil:
-                _ = playhead.noteAssetFailure("no answer", for: request.id, at: moment, on: timeline)
+                _ = playhead.noteAssetFailure(
+                    "no answer", for: request.id, asset: request.asset, at: moment, on: timeline)
             }
         }
     }

@@ -13,11 +13,12 @@ package struct InterstitialBreak: Hashable, Sendable {
     ///     beacons in the journal.
     package init(_ entry: TrackedInterstitial, list: AssetList?, start: UnixTime) {
         var reader = InterstitialAds(entry: entry, start: start)
-        if let list {
-            for (index, asset) in list.assets.enumerated() { reader.read(asset, index: index) }
-            if let envelope = list.extras[CreativeSignal.member] { reader.read(CreativeSignal.read(envelope)) }
-        } else {
-            for (index, asset) in entry.knownAssets.enumerated() { reader.read(asset, index: index) }
+        // Behind an asset whose length is not known yet nothing has a place.
+        if entry.unmeasured.isEmpty {
+            for (index, asset) in entry.knownAssets.enumerated() where !asset.isMissing {
+                reader.read(asset, index: index)
+            }
+            if let envelope = list?.extras[CreativeSignal.member] { reader.read(CreativeSignal.read(envelope)) }
         }
         if let attribute = entry.definition.creativeSignaling {
             reader.read(CreativeSignal.read(attribute: attribute))

@@ -70,7 +70,9 @@ struct SignaledAds {
     /// Keeps the events of a pod of a container that starts at `base`.
     mutating func note(_ pod: CreativeSignal.Pod, at base: UnixTime, length: Duration?) {
         let from = pod.start ?? .zero
-        note(pod.tracking, at: base + from, length: pod.duration ?? length.map { max(.zero, $0 - from) })
+        podEvents += events(
+            pod.tracking, of: container, at: base + from, length: pod.duration ?? length.map { max(.zero, $0 - from) },
+            room: length.known.map { $0 - from })
     }
 
     /// The ads by start; events of pods are added to the ads they fall into.

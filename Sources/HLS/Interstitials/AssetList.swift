@@ -32,6 +32,8 @@ package struct AssetList: Hashable, Sendable {
         package var uri: String
         /// Duration used for scheduling; nil when the document states none.
         package var duration: Duration?
+        /// Whether its playlist could not be loaded: players skip it.
+        package var isMissing = false
         /// All other members, e.g. `X-AD-CREATIVE-SIGNALING`.
         package var extras: JSONObject
 

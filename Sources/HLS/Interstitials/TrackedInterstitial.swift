@@ -46,6 +46,10 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     /// Start on the timeline, after X-SNAP; nil while its date cannot be mapped to the timeline.
     package internal(set) var position: StreamTime?
     package internal(set) var assets = Assets.unknown
+    /// Indices of the assets of its list whose length only their playlists tell (HLS-19), without those that are known by now.
+    package internal(set) var unmeasured: [Int] = []
+    /// Whether the playlist of the first of these was requested.
+    var isMeasuring = false
     package internal(set) var skipControl: SkipControl?
     /// `_HLS_start_offset` of the request: playback begins this far into the interstitial (rfc8216bis-22 appendix D.4).
     package internal(set) var startOffset: Duration?
@@ -90,16 +94,17 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
         return min(total, definition.playoutLimit ?? total)
     }
 
-    /// Whether its assets must still be requested: a list, or the length of a single asset that no attribute states.
+    /// Whether its assets must still be requested: a list, or the length of an asset that neither an attribute nor the list states.
     package var needsRequest: Bool {
-        guard assets == .unknown else { return false }
+        guard assets == .unknown else { return !unmeasured.isEmpty && !isMeasuring }
         return definition.assetList != nil || (definition.assetURI != nil && definition.expectedDuration == nil)
     }
 
-    /// Whether it can be played: its assets are known, or its tag names a single asset.
+    /// Whether it can be played: its assets and their lengths are known, or its tag names a single asset.
     package var isReady: Bool {
         switch assets {
-        case .known, .failed: true
+        case .known: unmeasured.isEmpty
+        case .failed: true
         case .unknown, .requested: definition.assetList == nil && definition.expectedDuration != nil
         }
     }
@@ -117,13 +122,27 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
         return definition.assetURI.map { [AssetList.Asset(uri: $0, duration: definition.expectedDuration)] } ?? []
     }
 
-    /// Duration of one asset. For a last asset without a stated duration, it is the rest of the total.
+    /// Duration of one asset. For a last asset without a stated duration, it is the rest of the total, if there is any.
     package func duration(ofAsset index: Int) -> Duration? {
         let known = knownAssets
         guard known.indices.contains(index) else { return nil }
         if let duration = known[index].duration { return duration }
-        guard index == known.count - 1, let total else { return nil }
-        return max(.zero, total - known.dropLast().reduce(Duration.zero) { $0 + ($1.duration ?? .zero) })
+        guard index == known.count - 1, var rest = total else { return nil }
+        for asset in known.dropLast() {
+            guard let duration = asset.duration else { return nil }
+            rest -= duration
+        }
+        return rest > .zero ? rest : nil
+    }
+
+    /// The playlist of an asset of the list arrived, or nil if it could not be loaded: such an asset counts nothing (HLS-19).
+    mutating func measured(_ index: Int, as duration: Duration?) {
+        guard case .known(var known) = assets, known.indices.contains(index) else { return }
+        known[index].duration = max(.zero, duration ?? .zero)
+        known[index].isMissing = duration == nil
+        assets = .known(known)
+        unmeasured.removeAll { $0 == index }
+        isMeasuring = false
     }
 
     /// The asset that plays `elapsed` after the start of the interstitial, and the offset into it.

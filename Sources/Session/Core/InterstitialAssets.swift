@@ -63,13 +63,15 @@ extension MonitorState {
             if let limit = interstitials.keep(list, bytes: body.count, of: request.id) {
                 return assetsFailed(request, "the asset lists of the session exceed \(limit)", at: now)
             }
+            let wasAwaited = isAwaited(request.id)
             let progress = playhead.noteAssetList(
                 list, for: request.id, at: now, on: playlist.follower.timeline)
+            if wasAwaited { lintDelay(of: request.id, at: now) }
             placeInterstitial(request.id, at: now)
             takeTracking(in: body, of: request.id, at: now)
             lintAssets(of: request.id, at: now)
-            let total = list.assets.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
-            let length = list.assets.isEmpty ? "" : ", \(Wording.seconds(total))"
+            let entry = playhead.interstitials[id: request.id].flatMap { $0.isReady ? $0 : nil }
+            let length = list.assets.isEmpty ? "" : entry?.total.map { ", \(Wording.seconds($0))" } ?? ""
             desk.note(
                 .info, "interstitial \(request.id): \(list.assets.count.counted("asset"))\(length)", at: now)
             absorb(progress, at: now)
@@ -88,7 +90,7 @@ extension MonitorState {
         mediaShows(document, at: now)
     }
 
-    /// The length of the single asset: the sum of its media playlist.
+    /// The length of an asset: the sum of its media playlist.
     private mutating func take(asset exchange: HTTPExchange, for asked: InterstitialPart.Pending, at now: Moment) {
         let request = asked.request
         let parsed = PlaylistParser.parse(
@@ -97,15 +99,18 @@ extension MonitorState {
         switch parsed.kind {
         case .media(let media):
             let length = media.segments.reduce(Duration.zero) { $0 + $1.duration }
+            let wasAwaited = isAwaited(request.id)
             let progress = playhead.noteAssetDuration(
-                length, for: request.id, at: now, on: playlist.follower.timeline)
+                length, for: request.id, asset: request.asset, at: now, on: playlist.follower.timeline)
             if !media.hasEndList {
                 noteInterstitialFinding(
                     .interstitialAssetNotVOD, "the asset has no EXT-X-ENDLIST", of: request.id,
                     section: "rfc8216bis-22 D.2",
                     at: now)
             }
+            if wasAwaited { lintDelay(of: request.id, at: now) }
             placeInterstitial(request.id, at: now)
+            lintAssets(of: request.id, at: now)
             absorb(progress, at: now)
         case .multivariant(let multivariant):
             let url = multivariant.variants.lazy.compactMap { try? WebURL(written: $0.uri) }.first
@@ -122,7 +127,15 @@ extension MonitorState {
         interstitials.failed(request.id, problem)
         desk.noteError(.network, "interstitial \(request.id): \(problem)", from: .playlist, at: now)
         let progress = playhead.noteAssetFailure(
-            problem, for: request.id, at: now, on: playlist.follower.timeline)
+            problem, for: request.id, asset: request.asset, at: now, on: playlist.follower.timeline)
+        if let asset = request.asset {
+            noteInterstitialFinding(
+                .interstitialFailed, "its asset \(asset + 1) is left out: \(problem)", of: request.id,
+                section: "HLS-19", at: now)
+            placeInterstitial(request.id, at: now)
+            lintAssets(of: request.id, at: now)
+        }
+        lintFailure(of: request.id, at: now)
         absorb(progress, at: now)
     }
 }

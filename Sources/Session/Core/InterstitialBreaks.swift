@@ -7,6 +7,8 @@ import Ports
 extension MonitorState {
     /// Largest difference between the sum of a list and the duration in its tag (finding L65).
     private static let durationTolerance: Duration = .milliseconds(500)
+    /// A viewer does not notice a shorter wait for assets.
+    private static let heldTolerance: Duration = .milliseconds(100)
     /// Breaks of the metadata that are looked at for one interstitial; more of them within it are an attack.
     private static let breaksLookedAt = 256
 
@@ -193,6 +195,36 @@ extension MonitorState {
                     rule: SessionRule.interstitialWithoutID, severity: .info,
                     message: "X-ASSET-LIST has no _HLS_interstitial_id", section: "rfc8216bis-22 D.5")
             ], of: id, at: now)
+    }
+
+    /// Reports why an interstitial does not play.
+    mutating func lintFailure(of id: String, at now: Moment) {
+        guard let entry = playhead.interstitials[id: id], case .failed(let reason) = entry.assets else { return }
+        let finding = Finding(
+            rule: SessionRule.interstitialFailed, severity: .error,
+            message: "its assets could not be loaded: \(reason)",
+            section: "HLS-21")
+        note([finding], of: id, at: now)
+    }
+
+    /// Whether playback is held because the assets of an interstitial are missing.
+    func isAwaited(_ id: String) -> Bool {
+        playhead.interstitials[id: id].map { $0.isPlaying && !$0.isReady } ?? false
+    }
+
+    /// Reports how long the viewer was held for assets. Who starts with a preroll, or joins inside an interstitial, always waits.
+    mutating func lintDelay(of id: String, at now: Moment) {
+        guard let entry = playhead.interstitials[id: id], entry.isReady, !entry.isPreroll, let play = entry.play,
+            play.joinedOffset == .zero
+        else { return }
+        let held = now.uptime - play.out.uptime
+        guard held > Self.heldTolerance else { return }
+        let asked = interstitials[id].requests.first.map {
+            ", \(Wording.seconds(now.uptime - $0.at.uptime)) after they were asked for"
+        }
+        noteInterstitialFinding(
+            .interstitialLate, "its assets arrived \(Wording.seconds(held)) after its start\(asked ?? "")", of: id,
+            section: "HLS-21", at: now)
     }
 
     mutating func noteInterstitialFinding(

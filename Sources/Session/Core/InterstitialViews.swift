@@ -50,7 +50,8 @@ struct InterstitialViews {
         }
         view.assets = assets.map { asset in
             InterstitialAssetView(
-                uri: asset.uri, duration: asset.duration, hasSignaling: asset.extras[CreativeSignal.member] != nil)
+                uri: asset.uri, duration: asset.isMissing ? nil : asset.duration,
+                hasSignaling: asset.extras[CreativeSignal.member] != nil)
         }
         view.findings = record.findings
         view.breakID = breakID
@@ -96,7 +97,7 @@ extension InterstitialView.State {
             case _ where entry.isPassed: self = .passed
             case .unknown: self = .listed
             case .requested: self = .requested
-            case .known: self = .ready
+            case .known: self = entry.isReady ? .ready : .requested
             case .failed: self = .cancelled
             }
         }

@@ -109,6 +109,7 @@ extension MonitorState {
             desk.note(.info, "interstitial \(id) started", at: change.at)
         case .interstitialEnded(let id, let result):
             interstitialLeft(id, at: now)
+            lintFailure(of: id, at: now)
             desk.note(.info, "interstitial \(id) ended: \(result.rawValue)", at: change.at)
         case .replaced(_, let position): jumped(to: position, at: now)
         case .seekRefused(let id): desk.note(.warning, "interstitial \(id) does not allow seeking now", at: change.at)

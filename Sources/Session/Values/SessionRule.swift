@@ -19,6 +19,8 @@ package enum SessionRule: String, FindingCode {
     case variantRefused = "variant-refused"
     case contentSteeringFailed = "content-steering-failed"
     case interstitialAssetNotVOD = "interstitial-asset-not-vod"
+    case interstitialFailed = "interstitial-failed"
+    case interstitialLate = "interstitial-late"
     case interstitialWithoutID = "interstitial-without-id"
     case assetListLength = "L65"
     case markerStart = "marker-start"

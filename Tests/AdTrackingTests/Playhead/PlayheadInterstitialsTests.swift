@@ -315,6 +315,49 @@ import Testing
         #expect(viewer.assetSegments.last?.toElapsed == .seconds(6))
     }
 
+    /// The length of an asset that its list does not state is that of its playlist; one that cannot be loaded counts nothing (HLS-19).
+    @Test func assetsWithoutDurationAreAskedForOneAfterAnother() {
+        func asset(_ name: String, _ duration: Duration?) -> AssetList.Asset {
+            AssetList.Asset(uri: "https://ads.example.com/\(name)", duration: duration)
+        }
+        var viewer = viewer(tag("a", at: 20, "X-RESUME-OFFSET=0"))
+        _ = viewer.requests()
+        viewer.answer("a", AssetList(assets: [asset("1", nil), asset("2", .seconds(4)), asset("3", nil)]), at: 37)
+        #expect(
+            viewer.requests() == [
+                InterstitialRequest(id: "a", kind: .asset, url: "https://ads.example.com/1", asset: 0)
+            ])
+        #expect(viewer.requests().isEmpty, "one after another")
+        viewer.tick(39)
+        #expect(viewer.reading.state == .interstitial && viewer.reading.interstitial?.elapsed == .zero)
+        viewer.note(
+            viewer.playhead.noteAssetDuration(.seconds(6), for: "a", asset: 0, at: .second(39), on: viewer.timeline))
+        #expect(viewer.requests().map(\.asset) == [2])
+        viewer.note(
+            viewer.playhead.noteAssetFailure(
+                "answered with 404", for: "a", asset: 2, at: .second(39), on: viewer.timeline))
+        #expect(viewer.requests().isEmpty)
+        viewer.tick(55)
+        #expect(viewer.play("a")?.result == .completed && viewer.play("a")?.played == .seconds(10))
+        #expect(viewer.assetSegments.map(\.toElapsed).max() == .seconds(10))
+    }
+
+    /// Without any asset there is nothing to play. A stated length tells that of a last asset, which is not asked for.
+    @Test func aListOfWhichNothingCanBeLoadedIsCancelled() {
+        let asset = AssetList.Asset(uri: "https://ads.example.com/1", duration: nil)
+        var failing = viewer(tag("a", at: 20, "X-RESUME-OFFSET=0"))
+        var stated = viewer(tag("a", at: 20))
+        _ = (failing.requests(), stated.requests())
+        failing.answer("a", AssetList(assets: [asset]), at: 37)
+        stated.answer("a", AssetList(assets: [asset]), at: 37)
+        #expect(failing.requests().map(\.asset) == [0] && stated.requests().isEmpty)
+        failing.note(
+            failing.playhead.noteAssetFailure(
+                "answered with 404", for: "a", asset: 0, at: .second(37), on: failing.timeline))
+        failing.tick(39)
+        #expect(failing.play("a")?.result == .cancelled)
+    }
+
     @Test func assetsAreAskedForAheadOfTime() {
         var viewer = Viewer(start: .offset(.zero))
         viewer.reload(playlistText(0, count: 10, tags: tag("a", at: 30)), at: 60)
