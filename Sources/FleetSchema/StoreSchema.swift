@@ -4,7 +4,7 @@ package enum StoreSchema {
     package static let version = 1
     /// The version of ``functions``, which the store keeps. Each change of them raises it: `init` of an earlier program then leaves those of a later
     /// one as they are.
-    package static let functionsVersion = 4
+    package static let functionsVersion = 5
     /// The lowest version of them that has all functions which agents of this program call, each with the arguments and results that they expect.
     /// A store that has it serves these agents without another `init`; one that has a later version does, too: a function whose arguments or
     /// results change gets another name.

@@ -482,7 +482,23 @@ BEGIN
         CASE WHEN fine THEN 'c.ad' ELSE '0::bigint' END, CASE WHEN fine THEN 'AND c.viewer = ANY ($4)' ELSE '' END) USING p_from, p_to, fine, which;
 END $$;
 
--- The ads of a channel's claims by id, for the report of one channel.
+-- What was due and not sent, beside the sums of claims: no beacon that was claimed, such as one that an agent without a lease only observed and its
+-- successor sent. By channel, host and bound of lateness, which is null where nothing was observed; of one channel also by viewer and ad.
+CREATE OR REPLACE FUNCTION fleet.report_unsent(p_from timestamptz, p_to timestamptz, p_channel text DEFAULT NULL)
+RETURNS TABLE (channel text, viewer int, ad bigint, host text, bound int, observed bigint, skipped bigint, late_sum_ms bigint)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET work_mem = '64MB' AS $$
+BEGIN
+    RETURN QUERY SELECT n.name, CASE WHEN p_channel IS NOT NULL THEN u.viewer END, CASE WHEN p_channel IS NOT NULL THEN u.ad END, h.name,
+        width_bucket(CASE WHEN u.state = 'o' THEN u.late_ms - 1 END, '{100,250,500,1000,2500,5000,10000,30000}'::int[]),
+        count(*) FILTER (WHERE u.state = 'o'), count(*) FILTER (WHERE u.state = 's'), sum(u.late_ms) FILTER (WHERE u.state = 'o')
+    FROM fleet.unsent u JOIN fleet.viewer v ON v.id = u.viewer JOIN fleet.channel n ON n.id = v.channel LEFT JOIN fleet.host h ON h.id = u.host
+    WHERE u.due_at >= p_from AND u.due_at < p_to AND (u.due_at < '10000-01-01' OR u.at >= p_from) AND (p_channel IS NULL OR n.name = p_channel)
+        AND NOT EXISTS (SELECT FROM fleet.claim c WHERE c.due_at >= p_from AND c.due_at < p_to
+            AND (c.viewer, c.due_at, c.beacon) = (u.viewer, u.due_at, u.beacon))
+    GROUP BY 1, 2, 3, 4, 5;
+END $$;
+
+-- The ads of a channel's beacons by id, for the report of one channel.
 CREATE OR REPLACE FUNCTION fleet.report_ads(p_from timestamptz, p_to timestamptz, p_channel text) RETURNS SETOF fleet.ad LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
     SELECT a.* FROM fleet.channel c JOIN fleet.viewer v ON v.channel = c.id JOIN fleet.ad a ON a.viewer = v.id

@@ -121,8 +121,10 @@ package final class PostgresStore: FleetStore {
         case .channels(let id, let since): return try channels(id, since: since, connection)
         case .unsent(let id, let rows):
             let hosts = try names.numbers(of: rows.map(\.beacon.host), connection)
+            let ads = names.newAds(of: rows.map(\.beacon), at: time.now().uptime)
             return try done(
-                "SELECT fleet.unsent_add($1, $2)", [.integer(id), StoreNames.unsent(rows, hosts)], connection)
+                "SELECT fleet.unsent_add($1, $2)" + (ads == nil ? "" : " FROM fleet.ads_add($1, $3)"),
+                [.integer(id), StoreNames.unsent(rows, hosts)] + [ads].compactMap(\.self), connection)
         default:
             let form = StoreWriting.SessionForm(version: state.withLock { $0.stateVersion }, isSealed: seal != nil)
             guard let (sql, parameters) = StoreWriting.statement(sealed(call), at: time.now().uptime, sessions: form)
@@ -251,7 +253,7 @@ extension PostgresStore {
     ) throws(StoreProblem) -> StoreReply {
         let hosts = try names.numbers(of: requests.map(\.beacon.host), connection)
         let claim = "SELECT fleet.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS results"
-        let ads = names.newAds(of: requests, at: time.now().uptime)
+        let ads = names.newAds(of: requests.map(\.beacon), at: time.now().uptime)
         // What is in FROM is executed first.
         let rows = try connection.call(
             ads == nil ? claim : claim + " FROM fleet.ads_add($1, $14)",

@@ -49,12 +49,12 @@ final class StoreNames: Sendable {
         return HostNumbers(numbers: known.merging(new) { $1 })
     }
 
-    /// The ads that claims name and that the store may not have, or not heard of lately; nil for none.
-    func newAds(of requests: [ClaimRequest], at now: Duration) -> PostgresParameter? {
+    /// The ads that beacons name and that the store may not have, or not heard of lately; nil for none.
+    func newAds(of beacons: [DueBeacon], at now: Duration) -> PostgresParameter? {
         var named: [AdPlace: ClaimedAd] = [:]
-        for request in requests {
-            guard let ad = request.beacon.ad else { continue }
-            named[AdPlace(viewer: request.key.viewer, ad: ad.id)] = ad
+        for beacon in beacons {
+            guard let ad = beacon.ad else { continue }
+            named[AdPlace(viewer: beacon.key.viewer, ad: ad.id)] = ad
         }
         let new = state.withLock { [named] state in
             if now >= state.adsUntil { (state.ads, state.adsUntil) = ([], now + Self.adInterval) }

@@ -144,6 +144,7 @@ package actor FleetJournal: Journal {
         let rows = all.map { note, unsent in
             var beacon = BeaconIdentity.due(unsent.beacon, of: viewer.id.viewer, at: place ?? note.at)
             beacon.late = unsent.late
+            beacon.ad = beacon.ad.map(listed.completed)
             return UnsentRow(
                 beacon: beacon, at: .microseconds(note.at.microseconds),
                 isSkipped: unsent.state == DeliveryState.skipped.rawValue, reason: unsent.reason)

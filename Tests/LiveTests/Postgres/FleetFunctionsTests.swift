@@ -81,8 +81,8 @@ struct FleetFunctionsTests {
 @Suite struct FunctionsVersionTests {
     /// Raise `functionsVersion` with each change of functions.sql, and note the hash of both here.
     @Test func aChangeOfTheFunctionsRaisesTheirVersion() {
-        #expect(StoreSchema.functionsVersion == 4)
-        #expect(Self.hash(StoreSchema.functions) == 0x0517_c8f8_61fd_bb52)
+        #expect(StoreSchema.functionsVersion == 5)
+        #expect(Self.hash(StoreSchema.functions) == 0x9616_8c7b_ada4_a0a7)
     }
 
     /// Raise `lowestFunctionsVersion` to `functionsVersion` where agents are given a function that stores of the former version lack, or one with

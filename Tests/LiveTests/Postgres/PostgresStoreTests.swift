@@ -356,10 +356,10 @@ struct PostgresStoreTests {
         var beacon = DueBeacon(key: key, type: "ping", url: "u")
         beacon.ad = ClaimedAd(id: 21, breakName: "=ping/x", name: "=start 0", firstStart: .zero)
         let requests = [ClaimRequest(beacon, epoch: 1, number: 1)]
-        #expect(names.newAds(of: requests, at: .seconds(5)) != nil)
+        #expect(names.newAds(of: requests.map(\.beacon), at: .seconds(5)) != nil)
         names.hasAds(of: requests)
-        #expect(names.newAds(of: requests, at: .seconds(12 * 3_600)) == nil)
-        #expect(names.newAds(of: requests, at: .seconds(12 * 3_600 + 5)) != nil)
+        #expect(names.newAds(of: requests.map(\.beacon), at: .seconds(12 * 3_600)) == nil)
+        #expect(names.newAds(of: requests.map(\.beacon), at: .seconds(12 * 3_600 + 5)) != nil)
     }
 
     /// The store takes no ad of a viewer that the agent has lost; once it has the viewer again, the ad comes with the next claim.
