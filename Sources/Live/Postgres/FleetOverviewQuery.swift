@@ -55,6 +55,7 @@ extension FleetRegister {
         by time: any TimeSource, claims known: FleetClaims? = nil
     ) async throws(StoreProblem) -> FleetOverview {
         var (store, now) = try await store()
+        try await requireOwnServer(store)
         // The answer is as old as its way back.
         store.clockSkew = now - (time.now().wall - store.latency / 2)
         var overview = FleetOverview(at: now, store: store)
@@ -81,6 +82,20 @@ extension FleetRegister {
         if let known { claims = known } else { claims = try await self.claims() }
         (overview.claimsPerSecond, overview.unknownLastHour) = (claims.perSecond, claims.unknownLastHour)
         return overview
+    }
+
+    /// Throws where a `single` fleet is on another server than its own: a copy, a restored or a promoted one, on which nothing is claimed.
+    private func requireOwnServer(_ store: FleetOverview.Store) async throws(StoreProblem) {
+        guard store.durability == "single", !store.isStandby else { return }
+        // A reader may not ask before `fleet init` of this version has run.
+        let mayAsk = try await connection.call(
+            "SELECT coalesce(has_function_privilege(to_regprocedure('fleet.server()'), 'EXECUTE'), false) AS may_ask"
+        ).row.flag("may_ask")
+        guard mayAsk else { return }
+        let here = try await connection.call("SELECT system_id, timeline FROM fleet.server()").row
+        let timeline = try here.text("timeline")
+        guard (try here.text("system_id"), timeline) != (store.systemID, store.timeline) else { return }
+        throw .otherServer(timeline: timeline, known: store.timeline ?? "none")
     }
 
     private func claims() async throws(StoreProblem) -> FleetClaims {

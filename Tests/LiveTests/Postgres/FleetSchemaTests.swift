@@ -65,6 +65,28 @@ struct FleetSchemaTests {
                 == .otherServer(timeline: "00000001", known: "000000FF"))
     }
 
+    /// On a copy of the server nothing is claimed: a reader must not be told that all is well.
+    @Test func statusKnowsAnotherServer() async throws {
+        let fleet = try await FleetFixture()
+        try await TestRoles.make(fleet.database)
+        _ = try await fleet.register(for: .create).create()
+        let reader = try fleet.register(as: "adtop_reader", for: .read)
+        try await reader.open()
+        _ = try await reader.overview(by: SystemTimeSource())
+        for change in ["timeline = '000000FF'", "system_id = '1'"] {
+            _ = try await fleet.owner.call("UPDATE fleet.store SET \(change)")
+            let problem = try await storeProblem { try await reader.overview(by: SystemTimeSource()) }
+            guard case .otherServer(timeline: "00000001", _) = problem else {
+                Issue.record("\(change): \(String(describing: problem))")
+                continue
+            }
+            _ = try await fleet.owner.call("SELECT fleet.server_accept('single')")
+        }
+        // A failover may change it in the other modes.
+        _ = try await fleet.owner.call("UPDATE fleet.store SET durability = 'trusted', timeline = '000000FF'")
+        #expect(try await reader.overview(by: SystemTimeSource()).store.timeline == "000000FF")
+    }
+
     /// After the store's clock was set back a lease may end hours ahead; the name is free all the same.
     @Test func aLeaseFarAheadFreesTheName() async throws {
         let fleet = try await FleetFixture()

@@ -17,7 +17,7 @@ struct FleetStatusCommand: AsyncParsableCommand {
               adtop fleet status --json
 
             Exit codes: 0 no problem, 1 problems of severity warning or error, 2 usage error, 3 store not reached or no \
-            rights, 4 no fleet, 5 interrupted.
+            rights, 4 no fleet or another server, 5 interrupted.
             """)
 
     @Flag(help: "Print JSON (schema adtop-fleet-status/1).") var json = false

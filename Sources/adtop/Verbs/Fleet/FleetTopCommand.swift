@@ -21,7 +21,7 @@ struct FleetTopCommand: AsyncParsableCommand {
               adtop fleet top --dump --format json
 
             Exit codes: 0 success, and with --dump no problem; with --dump 1 problems of severity warning or error, 2 usage \
-            error, 3 store not reached or no rights, 4 no fleet, 5 interrupted.
+            error, 3 store not reached or no rights, 4 no fleet or another server, 5 interrupted.
             """)
 
     @OptionGroup(title: "Store") var store: FleetStoreOptions
