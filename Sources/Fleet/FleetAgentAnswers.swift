@@ -58,6 +58,7 @@ extension FleetAgent {
         switch result {
         case .granted where maySend(at: now) && !isOverdue(request, at: now):
             if removed.contains(.grantUsedOnce) { open.append(request) }
+            if viewers[beacon.key.viewer]?.phase == .giving { viewers[beacon.key.viewer]?.grantedAt = now }
             return [.send(request)]
         case .granted: return skip(request, .storeAway)
         case .taken: return [.unsent(beacon, .taken)] + (disowns(request) ? [.disowned(request)] : [])
@@ -66,6 +67,16 @@ extension FleetAgent {
             mustAskOwned = true
             return [.unsent(beacon, .lost)]
         }
+    }
+
+    /// A grant came for which no session waits any more: nothing of its request left. Where the viewer is still this agent's, its successor may
+    /// try again what failed for sure, if it reads that before (FLT-5).
+    package mutating func unused(_ request: ClaimRequest, at now: Duration) {
+        let viewer = request.key.viewer
+        guard viewers[viewer]?.taken.id.epoch == request.epoch else { return ended(request, .skipped) }
+        viewers[viewer]?.unused.insert(request.key)
+        viewers[viewer]?.unusedUntil = now + Self.releaseLimit
+        ended(request, .failed)
     }
 
     /// The epoch is still this agent's, so no other agent can have claimed what it did not know of.
@@ -88,7 +99,9 @@ extension FleetAgent {
         case (.take, .taken(let taken)): for viewer in taken { viewers[viewer.id.viewer] = FollowedViewer(viewer) }
         case (.claims(_, let read, _), .claims(let claims)): return wereRead(read, claims)
         case (.owned, .owned(let owned)): return reconcile(Set(owned))
-        case (.outcomes(let sent), .done): spool.delivered(SpoolCount(outcomes: sent.count), from: call.firstRows)
+        case (.outcomes(let sent), .done):
+            spool.delivered(SpoolCount(outcomes: sent.count), from: call.firstRows)
+            for claim in sent { viewers[claim.request.key.viewer]?.unused.remove(claim.request.key) }
         case (.unsent(_, let sent), .done): spool.delivered(SpoolCount(unsent: sent.count), from: call.firstRows)
         case (.notes(_, let sent), .done): spool.delivered(SpoolCount(notes: sent.count), from: call.firstRows)
         case (.sessions(_, let states, _), .done):

@@ -38,9 +38,9 @@ extension FleetAgent {
     private mutating func nextGive(_ incarnation: Int, at now: Duration) -> StoreCall? {
         let asked = removed.contains(.giveLock) ? [] : Set((claimRequests + unanswered).map(\.key.viewer))
         let ready = viewers.values.filter { viewer in
-            guard viewer.phase == .giving, viewer.session == nil, !asked.contains(viewer.taken.id.viewer) else {
-                return false
-            }
+            guard viewer.phase == .giving, viewer.session == nil, !asked.contains(viewer.taken.id.viewer),
+                !viewer.owesOutcomes(at: now)
+            else { return false }
             return viewer.releasedAt.map { now >= $0 + Self.releaseLimit } ?? true
         }.sorted { $0.taken.id.viewer < $1.taken.id.viewer }
         let heads = ready.filter { $0.playhead != nil }.prefix(Self.largestDelivery)

@@ -43,9 +43,20 @@ struct FollowedViewer: Hashable, Sendable {
     var lastSession = 0
     /// Since when it is about to be given; nil once its session has ended.
     var releasedAt: Duration?
+    /// When a grant came last while it is about to be given: its session may not use it any more.
+    var grantedAt: Duration?
+    /// Grants that were not used and whose outcome the store does not have, and until when it is waited for.
+    var unused: Set<ClaimKey> = []
+    var unusedUntil = Duration.zero
 
     init(_ taken: StoreAnswer.TakenViewer) {
         self.taken = taken
+    }
+
+    /// Whether its successor could try again what was granted and not used, once the store has those outcomes (FLT-5). What its session does
+    /// with a grant is known after the moment in which it came.
+    func owesOutcomes(at now: Duration) -> Bool {
+        grantedAt.map { now <= $0 } ?? false || !unused.isEmpty && now < unusedUntil
     }
 
     /// The outcome of an own claim.

@@ -166,8 +166,7 @@ package actor FleetRuntime {
             if let askedAt = claims.settle(request.beacon.ticket, .granted(request, at: now.wall)) {
                 meter.waits.add(now.uptime - askedAt, at: now.uptime)
             } else {
-                // Its session is gone.
-                agent.ended(request, .skipped)
+                agent.unused(request, at: now.uptime)
             }
         case .unsent(let beacon, let reason):
             count(reason.refusal.rawValue)
