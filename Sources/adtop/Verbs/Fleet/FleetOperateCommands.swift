@@ -126,7 +126,10 @@ struct FleetDurabilityCommand: AsyncParsableCommand {
             Output.line(facts.durability)
             return
         }
-        if durability == .strict, !facts.namesStandbys { throw CommandFailure(StoreProblem.notDurable) }
+        if durability == .strict, !facts.namesStandbys {
+            throw CommandFailure(
+                .findings, "store: synchronous_standby_names is empty, so nothing was changed; name a standby there first")
+        }
         try Confirmation.require(durability.promise, isGiven: yes)
         let change = try await withStoreProblems { () async throws(StoreProblem) in
             try await register.setDurability(durability.rawValue)
