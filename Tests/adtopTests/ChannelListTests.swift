@@ -86,6 +86,36 @@ import Testing
         #expect(read.map { Array($0.name.unicodeScalars) } == [Array(name.unicodeScalars)])
     }
 
+    /// Names are keys of the store, which has no room for all.
+    @Test func rejectsNamesThatNobodyCanRead() throws {
+        for name in ["a\u{1B}[2J", "a\0", "a\u{7F}", "a\u{FFFD}"] {
+            #expect(
+                Self.problem("\(name) https://a.example/7")
+                    == "list.txt:1: the name '\(name)' has control characters, or is no UTF-8")
+        }
+        let longest = String(repeating: "é", count: 200)
+        #expect(try Self.list(["a": "\(longest) https://a.example/7"], ["a"]).map(\.name) == [longest])
+        #expect(Self.problem("\(longest)x https://a.example/7") == "list.txt:1: the name has more than 200 characters")
+    }
+
+    /// Which of them counts, nobody could tell.
+    @Test func rejectsWhatALineGivesTwice() {
+        #expect(Self.problem("https://a.example/7 viewers=2 viewers=3") == "list.txt:1: 'viewers' is given twice")
+    }
+
+    /// The variable is one of the agents' machines, so that its name alone is checked.
+    @Test func namesAVariableOfTheAgents() throws {
+        for name in ["TESTS_HAVE_NO_SUCH_VARIABLE", "_t0"] {
+            let channels = try Self.list(["a": "https://a.example/7 bearer-env=\(name)"], ["a"])
+            #expect(channels.map(\.options) == [["bearer-env": name]])
+        }
+        for name in ["", "1st", "a-b", "tökén"] {
+            #expect(
+                Self.problem("https://a.example/7 bearer-env=\(name)")
+                    == "list.txt:1: bearer-env: '\(name)' is no name of an environment variable")
+        }
+    }
+
     @Test func printsWhatItReads() throws {
         let channel = FleetChannel(
             name: "ch 7", url: "https://a.example/7", options: ["poll": "4s", "header": "A: 1\nB:2"], labels: ["a b"],

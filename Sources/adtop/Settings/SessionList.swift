@@ -20,6 +20,8 @@ struct SessionList: Equatable, Sendable {
 
     /// Most sessions of one process.
     static let maximumSessions = 5_000
+    /// Most characters of a name, as scalars.
+    static let longestName = 200
     /// Largest file in bytes.
     static let maximumBytes = 1 << 20
     /// Largest file of channels in bytes.
@@ -118,6 +120,7 @@ struct SessionList: Equatable, Sendable {
         let (given, own) = try options(words.dropFirst(isNamed ? 2 : 1), line: line)
         let count = try count(own, line: line)
         if isNamed {
+            try check(words[0], line: line)
             if let other = named[words[0]] { throw failure(line, "the name '\(words[0])' is used on line \(other)") }
             named[words[0]] = line
         }
@@ -134,6 +137,18 @@ struct SessionList: Equatable, Sendable {
                 Entry(
                     name: count == 1 ? name : Self.numbered(name, number, of: count), url: url, options: given,
                     own: own.filter { $0.key != "count" }, line: line))
+        }
+    }
+
+    /// A name is shown, logged and, in a fleet, a key of the store.
+    private func check(_ name: String, line: Int) throws(CommandFailure) {
+        let scalars = name.unicodeScalars
+        // Bytes that are no UTF-8 were replaced by U+FFFD.
+        guard !scalars.contains(where: { $0.properties.generalCategory == .control || $0 == "\u{FFFD}" }) else {
+            throw failure(line, "the name '\(name)' has control characters, or is no UTF-8")
+        }
+        guard scalars.count <= Self.longestName else {
+            throw failure(line, "the name has more than \(Self.longestName) characters")
         }
     }
 
@@ -156,6 +171,7 @@ struct SessionList: Equatable, Sendable {
             }
             let (name, value) = (String(word[..<equals]), String(word[word.index(after: equals)...]))
             guard !kind.options.contains(name) else {
+                guard own[name] == nil else { throw failure(line, "'\(name)' is given twice") }
                 own[name] = value
                 continue
             }

@@ -42,9 +42,16 @@ struct ChannelList {
 
     private static func channel(_ entry: SessionList.Entry, of list: SessionList) throws(CommandFailure) -> FleetChannel
     {
-        // As an agent reads them, whose own settings are not known here.
+        // As an agent reads them, whose own settings, and variables, are not known here.
+        var variables: [String: String] = [:]
+        if let name = entry.options[.bearerEnv] {
+            guard isVariable(name) else {
+                throw list.failure(entry.line, "bearer-env: '\(name)' is no name of an environment variable")
+            }
+            variables[name] = "token"
+        }
         do throws(CommandFailure) {
-            _ = try Settings(SettingTexts(flags: entry.options, environment: [:], file: nil))
+            _ = try Settings(SettingTexts(flags: entry.options, environment: variables, file: nil))
         } catch {
             throw list.failure(entry.line, error.message)
         }
@@ -66,6 +73,16 @@ struct ChannelList {
         }
         return channel
     }
+
+    /// Letters, digits and underscores, the first no digit (POSIX, Base Definitions, section 8.1).
+    private static func isVariable(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !isDigit(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            isDigit(byte) || byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// The words between commas, each once.
     private static func words(_ text: String?) -> [String] {
