@@ -48,6 +48,7 @@ extension FleetRuntime {
             lineOfCall[number] = nil
             if case .started = answer { life.wasAdmitted = true }
             if case .taken(let viewers) = answer { noteSealed(viewers) }
+            if case .refused(.notDurable) = answer { storeLines.failed(.notDurable, ofClaim: call.isClaim) }
             act { $0.answered(answer, number: number, hasWarning: hasWarning, at: $1) }
         case .failed(let failure):
             let problem = lineOfCall[number] == nil ? failure.ofDroppedCall(after: agent.timing.answer) : failure

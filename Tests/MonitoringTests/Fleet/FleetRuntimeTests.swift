@@ -522,6 +522,19 @@ import Testing
         #expect(world.store.calls == 2)
     }
 
+    /// A refusal is an answer, and the log has its sentence, too.
+    @Test func theLogSaysWhyTheStoreRefuses() async throws {
+        let world = FleetWorld()
+        let log = NotedLines()
+        world.store.failStarts(Array(repeating: .notDurable, count: 5))
+        let agent = try world.start("a", on: Self.origin(), log: log)
+        await world.pass(.seconds(20))
+        let why = StoreProblem.notDurable.sentence
+        #expect(log.lines.filter { $0.hasPrefix("fleet: the store is away (\(why))") }.count == 1)
+        #expect(await agent.runtime.status.incarnation != nil)
+        await world.kill(agent)
+    }
+
     /// The same problems are waited out by an agent that was admitted: a person who changes a password must not stop a fleet.
     @Test func anAdmittedAgentWaitsForEverything() async throws {
         let world = FleetWorld()

@@ -62,7 +62,10 @@ final class ModelStore: FleetStore {
         let reply = state.withLock { state -> StoreReply? in
             state.calls += 1
             guard !state.isAway else { return nil }
-            if case .start = call, !state.startProblems.isEmpty { return .failed(state.startProblems.removeFirst()) }
+            if case .start = call, !state.startProblems.isEmpty {
+                let problem = state.startProblems.removeFirst()
+                return problem == .notDurable ? .answered(.refused(.notDurable), hasWarning: false) : .failed(problem)
+            }
             if call.isClaim, let problem = state.claimProblem { return .failed(problem) }
             switch call {
             case .outcomes, .unsent: if state.withholdsRows { return nil }
