@@ -33,7 +33,8 @@ struct FleetUnsentReportTests {
                 var beacon = DueBeacon(key: key, type: "impression", url: "https://t.example/i")
                 beacon.host = "t.example"
                 beacon.late = .milliseconds(300)
-                beacon.ad = ClaimedAd(id: 1, breakName: "=b1", name: "=spot", firstStart: .microseconds(due.microseconds))
+                beacon.ad = ClaimedAd(
+                    id: 1, breakName: "=b1", name: "=spot", firstStart: .microseconds(due.microseconds))
                 return UnsentRow(
                     beacon: beacon, at: key.due, isSkipped: isSkipped, reason: isSkipped ? "bad-url" : "store-away")
             }

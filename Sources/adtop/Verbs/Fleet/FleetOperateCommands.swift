@@ -128,7 +128,9 @@ struct FleetDurabilityCommand: AsyncParsableCommand {
         }
         if durability == .strict, !facts.namesStandbys {
             throw CommandFailure(
-                .findings, "store: synchronous_standby_names is empty, so nothing was changed; name a standby there first")
+                .findings,
+                "store: synchronous_standby_names is empty, so nothing was changed; name a standby there first"
+            )
         }
         try Confirmation.require(durability.promise, isGiven: yes)
         let change = try await withStoreProblems { () async throws(StoreProblem) in
