@@ -1,7 +1,8 @@
-// Everything reachable from `on_death` is async-signal-safe: write, dup2, poll, tcflush, tcsetattr, pthread_kill,
+// Everything reachable from `guard_die` is async-signal-safe: write, dup2, poll, tcflush, tcsetattr, pthread_kill,
 // pread, sigaction, kill.
 #define _GNU_SOURCE 1
 #include "CTerminalGuard.h"
+#include "ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -128,6 +130,14 @@ static void at_end(void) {
     release_stderr();
 }
 
+// A program that was asked to end has ended in order: what it printed is flushed, as by any exit.
+static void at_exit(void) {
+    at_end();
+    if (terminal_end_asked() == 0) return;
+    fflush(NULL);
+    terminal_end_as_asked();
+}
+
 static void chain(const struct sigaction *next, int signal, siginfo_t *info, void *context) {
     if (next->sa_flags & SA_SIGINFO) {
         if (next->sa_sigaction) next->sa_sigaction(signal, info, context);
@@ -149,7 +159,10 @@ static void say_quit(void) {
     (void)written;
 }
 
-static void on_death(int signal, siginfo_t *info, void *context) {
+void guard_die(int signal, siginfo_t *info, void *context) {
+    int asked = terminal_end_asked();
+    // The time in which the program could end in order is over.
+    if (signal == SIGALRM && asked != 0) signal = asked;
     at_end();
     if (signal == SIGQUIT) say_quit();
     // The backtracer of a program with a terminal asks for a key, and would wait for it where nobody is any more.
@@ -157,17 +170,7 @@ static void on_death(int signal, siginfo_t *info, void *context) {
     give_signals_back();
     // ^\ is asked for: a backtrace of seconds would call it a crash.
     if (signal != SIGQUIT) chain(&previous[signal], signal, info, context);
-    struct sigaction plain;
-    memset(&plain, 0, sizeof plain);
-    plain.sa_handler = SIG_DFL;
-    sigemptyset(&plain.sa_mask);
-    sigaction(signal, &plain, NULL);
-    // Not raise: a thread of libdispatch blocks nearly every signal and would keep this one for itself (TERM-9).
-    kill(getpid(), signal);
-    sigset_t only;
-    sigemptyset(&only);
-    sigaddset(&only, signal);
-    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    end_by(signal);
 }
 
 // Its own open description, so that O_NONBLOCK here does not reach the painter.
@@ -188,9 +191,8 @@ static int is_harmless(int signal) {
 }
 
 static void take_signals(void) {
-    struct sigaction action;
+    struct sigaction action, before;
     memset(&action, 0, sizeof action);
-    action.sa_sigaction = on_death;
     // Swift's backtracer reads memory that may fault, on a thread that inherits this mask: no fault may stay blocked.
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigfillset(&action.sa_mask);
@@ -198,9 +200,19 @@ static void take_signals(void) {
     for (int signal = 1; signal < signal_end; signal++) {
         installed[signal] = 0;
         // The C library refuses those that it keeps for itself.
-        if (is_harmless(signal) || sigaction(signal, NULL, &previous[signal]) != 0) continue;
-        if (!(previous[signal].sa_flags & SA_SIGINFO) && previous[signal].sa_handler == SIG_IGN) continue;
-        installed[signal] = sigaction(signal, &action, NULL) == 0;
+        if (is_harmless(signal) || sigaction(signal, NULL, &before) != 0) continue;
+        if (!(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_IGN) continue;
+        if (is_end(signal)) {
+            // Kept when the guard is disabled: what follows the screen ends in order as well.
+            if ((before.sa_flags & SA_SIGINFO) && before.sa_sigaction == on_end) continue;
+            action.sa_sigaction = on_end;
+            action.sa_flags |= SA_RESTART;
+            sigaction(signal, &action, &previous[signal]);
+            continue;
+        }
+        action.sa_sigaction = guard_die;
+        action.sa_flags &= ~SA_RESTART;
+        installed[signal] = sigaction(signal, &action, &previous[signal]) == 0;
     }
 }
 
@@ -221,7 +233,7 @@ int terminal_guard_enable(int terminal, int output, const unsigned char *reset, 
     null_device = open("/dev/null", O_RDWR | O_CLOEXEC);
     take_signals();
     atomic_store(&armed, 1);
-    if (!atomic_flag_test_and_set(&at_exit_registered)) atexit(at_end);
+    if (!atomic_flag_test_and_set(&at_exit_registered)) atexit(at_exit);
     return 0;
 }
 
@@ -229,7 +241,8 @@ void terminal_guard_disable(void) {
     if (!atomic_load(&enabled)) return;
     atomic_store(&armed, 0);
     while (atomic_load(&restoring) > 0) sched_yield();
-    give_signals_back();
+    // The alarm of a program that was asked to end stays.
+    if (terminal_end_asked() == 0) give_signals_back();
     if (direct >= 0) close(direct);
     if (null_device >= 0) close(null_device);
     direct = null_device = painter = -1;

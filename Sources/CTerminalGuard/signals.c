@@ -1,5 +1,6 @@
 #define _GNU_SOURCE 1
 #include "CTerminalGuard.h"
+#include "ending.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -14,16 +15,21 @@ enum { watched_count = sizeof watched / sizeof watched[0] };
 static struct sigaction previous[watched_count];
 static atomic_int wake = -1;
 
+static void wake_with(unsigned char byte) {
+    int pipe = atomic_load(&wake);
+    if (pipe < 0) return;
+    ssize_t ignored = write(pipe, &byte, 1);
+    (void)ignored;
+}
+
+void signals_wake(void) { wake_with(terminal_signal_end); }
+
 static void on_signal(int signal) {
     int error = errno;
-    int pipe = atomic_load(&wake);
-    unsigned char byte = signal == SIGWINCH ? terminal_signal_resize
-        : signal == SIGTSTP                 ? terminal_signal_suspend
-                                            : terminal_signal_continue;
-    if (pipe >= 0) {
-        ssize_t ignored = write(pipe, &byte, 1);
-        (void)ignored;
-    }
+    wake_with(
+        signal == SIGWINCH      ? terminal_signal_resize
+            : signal == SIGTSTP ? terminal_signal_suspend
+                                : terminal_signal_continue);
     errno = error;
 }
 

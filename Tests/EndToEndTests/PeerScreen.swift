@@ -9,17 +9,27 @@ enum PeerScreen {
         _ text: String, of arguments: [String], typing keys: [(mark: String, keys: String)] = [],
         environment: [String: String] = [:]
     ) async throws {
+        _ = try await transcript(until: text, of: arguments, typing: keys, environment: environment)
+    }
+
+    /// The same, but the program is ended by `signal`, nil for the key.
+    /// - Returns: all that it wrote.
+    static func transcript(
+        until text: String, of arguments: [String], typing keys: [(mark: String, keys: String)] = [],
+        environment: [String: String] = [:], endedBy signal: Int32? = nil
+    ) async throws -> String {
         // On a thread of its own: a blocked thread of the shared pool could be the one that the server needs.
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try show(text, arguments, keys, environment) })
+                continuation.resume(with: Result { try show(text, arguments, keys, environment, signal) })
             }
         }
     }
 
     private static func show(
-        _ text: String, _ arguments: [String], _ keys: [(mark: String, keys: String)], _ environment: [String: String]
-    ) throws {
+        _ text: String, _ arguments: [String], _ keys: [(mark: String, keys: String)], _ environment: [String: String],
+        _ signal: Int32?
+    ) throws -> String {
         let terminal = try PseudoTerminal(columns: 140, rows: 40)
         let home = try TemporaryFolder()
         try terminal.run(
@@ -33,8 +43,9 @@ enum PeerScreen {
             terminal.type(keys)
         }
         try wait(for: text, on: terminal)
-        terminal.type("Q")
-        #expect(try terminal.waitForExit() == .status(0))
+        if let signal { kill(terminal.process, signal) } else { terminal.type("Q") }
+        #expect(try terminal.waitForExit() == signal.map { .signal($0) } ?? .status(0))
+        return String(decoding: terminal.transcript, as: UTF8.self)
     }
 
     /// Asks for the whole picture now and then: what two pictures have in common is not written again.

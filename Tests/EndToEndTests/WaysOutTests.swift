@@ -1,4 +1,5 @@
 import Foundation
+import Live
 import Ports
 import TestSupport
 import Testing
@@ -22,6 +23,20 @@ extension OneAtATime {
             kill(demo.terminal.process, signal)
             #expect(try demo.terminal.waitForExit(within: Self.limit) == .signal(signal))
             expectRestored(demo)
+        }
+
+        /// As after the key, the files are whole and the summary is in the shell.
+        @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func aSignalEndsTheDashboardInOrder(signal: Int32) async throws {
+            let origin = try await GuardedOrigin { _ in .pass(["Set-Cookie: sid=7; Path=/; Max-Age=600"]) }
+            let folder = try TemporaryFolder()
+            let (recording, jar) = (folder.file("session.adtop"), folder.file("jar.txt"))
+            let text = try await PeerScreen.transcript(
+                until: "ON AIR", of: [origin.url(), "--record", recording, "--cookie-jar", jar], endedBy: signal)
+            try await origin.stop()
+            let shell = text.split(separator: "\u{1B}[?1049l", omittingEmptySubsequences: false).last ?? ""
+            #expect(shell.contains(" due"), "\(shell)")
+            #expect(try String(contentsOfFile: jar, encoding: .utf8).contains("\tsid\t7"))
+            #expect(try !RecordingFile.read(recording).isTruncated)
         }
 
         @Test func quittingRestoresTheTerminal() throws {

@@ -69,7 +69,13 @@ struct ProbeScreen {
                 continue
             }
             if event == .key(KeyPress(.char("q"))) { break }
-            if event == .key(KeyPress(.char("x"))) { go() }
+            if event == .key(KeyPress(.char("x"))) {
+                if way == "hang" {
+                    lines.append(SafeText(outside: "hanging"))
+                    show(on: session)
+                }
+                go()
+            }
             if case .resize(let size) = event { self.size = size }
             lines.append(SafeText(outside: "<\(item)>"))
             show(on: session)
@@ -122,6 +128,7 @@ struct ProbeScreen {
         case "fullTerminate":
             fillTerminal()
             kill(getpid(), SIGTERM)
+        case "hang": while true { sleep(1) }
         default: break
         }
     }

@@ -88,6 +88,40 @@ import Testing
         Self.expectRestored(terminal, before)
     }
 
+    /// The program prints its last line, as after the key for quitting.
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func aSignalEndsTheProgramInOrder(number: Int32) throws {
+        let (terminal, before) = try Self.start([])
+        kill(terminal.process, number)
+        #expect(try terminal.waitForExit() == .signal(number))
+        Self.expectRestored(terminal, before)
+        #expect(ModeTracker(terminal.transcript).mainScreen.hasSuffix("probe ended\r\n"))
+    }
+
+    /// The program takes no event any more, so only the guard can end it.
+    @Test(arguments: [SIGTERM, SIGHUP]) func aProgramThatHangsIsEndedByTheGuard(number: Int32) throws {
+        let (terminal, before) = try Self.start(["hang"])
+        terminal.type("x")
+        try terminal.expect("hanging")
+        kill(terminal.process, number)
+        #expect(try terminal.waitForExit(within: .seconds(10)) == .signal(number))
+        Self.expectRestored(terminal, before)
+    }
+
+    /// Who asks again does not wait. What comes at the same time is one: it may go to the process and to its group.
+    @Test func aSecondSignalEndsAProgramThatHangsAtOnce() throws {
+        let (terminal, before) = try Self.start(["hang"])
+        terminal.type("x")
+        try terminal.expect("hanging")
+        let clock = ContinuousClock()
+        let begin = clock.now
+        kill(terminal.process, SIGTERM)
+        while clock.now - begin < .milliseconds(200) {}
+        kill(terminal.process, SIGINT)
+        #expect(try terminal.waitForExit() == .signal(SIGINT))
+        #expect(clock.now - begin < .milliseconds(2_500))
+        Self.expectRestored(terminal, before)
+    }
+
     @Test func theReasonOfACrashIsPrintedOnTheMainScreen() throws {
         let (terminal, before) = try Self.start(["fatalError"])
         terminal.type("x")

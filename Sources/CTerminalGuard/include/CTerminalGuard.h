@@ -5,10 +5,11 @@
 
 /// Gives the terminal back whatever kills the process (TERM-10).
 ///
-/// While enabled, ILL TRAP ABRT SEGV BUS FPE QUIT TERM HUP INT and `exit` first restore the terminal: further output of
-/// the painter goes nowhere, one fixed string switches every mode off, the saved termios come back. Then the previous
-/// handler runs (Swift's backtracer keeps its registers), and the process dies of the same signal, so a shell sees 128
-/// + n. Signals that were ignored stay ignored (nohup). One terminal at a time.
+/// While enabled, every signal that ends a process and `exit` first restore the terminal: further output of the painter
+/// goes nowhere, one fixed string switches every mode off, the saved termios come back. Then the previous handler runs
+/// (Swift's backtracer keeps its registers), and the process dies of the same signal, so a shell sees 128 + n. TERM, HUP
+/// and INT ask for an end in order first, see `terminal_end_asked`. Signals that were ignored stay ignored (nohup). One
+/// terminal at a time.
 
 /// Room for the reset string: the fixed part and what terminfo adds.
 #define TERMINAL_GUARD_RESET_LIMIT 512
@@ -39,10 +40,18 @@ void terminal_guard_set_stderr(int original, int captured);
 void *terminal_guard_stack_install(void);
 void terminal_guard_stack_remove(void *stack);
 
+/// The first of SIGTERM, SIGHUP and SIGINT that came since a guard was first enabled; 0 for none. The reader of
+/// `terminal_signals_install` is woken by it, and the program should end in order. After 3 s the process dies as of any
+/// other signal, and at once of a further SIGTERM or SIGINT. An `exit` ends it by the signal.
+int terminal_end_asked(void);
+/// Ends the process by the signal that asked, without what is registered for its exit. Returns if none asked.
+void terminal_end_as_asked(void);
+
 /// Bytes that the handlers below write to the pipe.
 static const unsigned char terminal_signal_resize = 'W';
 static const unsigned char terminal_signal_suspend = 'T';
 static const unsigned char terminal_signal_continue = 'C';
+static const unsigned char terminal_signal_end = 'E';
 
 /// SIGWINCH, SIGTSTP and SIGCONT write one byte each to `pipe` (non-blocking; a full pipe wakes the reader anyway).
 void terminal_signals_install(int pipe);

@@ -35,9 +35,9 @@ struct InputReader: Sendable {
         decoder = InputDecoder(seeds: keys)
     }
 
-    /// Reads until the terminal is gone (end of file, EIO) or `stop` arrives in the pipe.
+    /// Reads until the terminal is gone (end of file, EIO), a signal asks for the end, or `stop` arrives in the pipe.
     mutating func run(event: (InputEvent) -> Void, notice: (Notice) -> Void) {
-        while true {
+        while terminal_end_asked() == 0 {
             var descriptors = [
                 pollfd(fd: pipe, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),
@@ -67,7 +67,8 @@ struct InputReader: Sendable {
         guard let bytes = SystemCalls.readSome(from: pipe, limit: InputReader.readLimit), !bytes.isEmpty else {
             return false
         }
-        if bytes.contains(InputReader.stop) { return false }
+        // A job that is told to end while it is stopped is also continued, and must not take the screen back.
+        if bytes.contains(InputReader.stop) || terminal_end_asked() != 0 { return false }
         if bytes.contains(terminal_signal_continue) { notice(.continued) }
         if bytes.contains(terminal_signal_resize) { notice(.resized) }
         if bytes.contains(terminal_signal_suspend) { notice(.suspendRequested) }

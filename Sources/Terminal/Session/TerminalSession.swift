@@ -12,7 +12,8 @@ package import Screen
 /// The terminal as the rest of the program sees it: events come out, frames go in, no caller waits.
 ///
 /// One at a time per process. `open` takes the screen, `close` gives it back; on every other way out, signals and
-/// crashes included, the guard gives it back. ^Z and SIGTSTP suspend by themselves and arrive nowhere as keys.
+/// crashes included, the guard gives it back. ^Z and SIGTSTP suspend by themselves and arrive nowhere as keys. SIGTERM, SIGHUP
+/// and SIGINT end the events; the process dies of the signal when it exits, or by itself after 3 s.
 package final class TerminalSession: Sendable {
     /// Most events that wait to be read; further ones are dropped: the reader is too far behind.
     package static let eventLimit = 4096
@@ -21,8 +22,8 @@ package final class TerminalSession: Sendable {
 
     /// What can be shown here.
     package let capabilities: TerminalCapabilities
-    /// Keys, mouse, paste, focus and new sizes; ends when the terminal is gone or closed, and then the program should
-    /// exit.
+    /// Keys, mouse, paste, focus and new sizes; ends when the terminal is gone or closed or a signal asks for the end, and then the
+    /// program should exit.
     package let events: AsyncStream<InputEvent>
 
     private let queue: PaintQueue

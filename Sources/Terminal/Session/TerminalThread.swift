@@ -106,6 +106,7 @@ struct PaintLoop {
     }
 
     private mutating func resume() {
+        guard terminal_end_asked() == 0 else { return }
         isSuspended = false
         terminal.enter()
         painter.invalidate(&terminal)

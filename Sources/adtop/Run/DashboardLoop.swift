@@ -74,7 +74,7 @@ struct DashboardLoop: ~Copyable {
         noteShownTheme()
     }
 
-    /// Runs until the user quits, opens another stream, or the terminal is gone. Returns the other stream.
+    /// Runs until the user quits, opens another stream, a signal asks for the end, or the terminal is gone. Returns the other stream.
     consuming func run() async -> WebURL? {
         let keys = keys()
         if let type = terminal.capabilities.unknownType {

@@ -25,7 +25,7 @@ struct DashboardRun {
         var settings: DashboardState.Settings
     }
 
-    /// Shows one session. Quitting stops it, and a lost terminal quits. Returns the stream that the user opened in its place.
+    /// Shows one session. Quitting stops it; a lost terminal and a signal quit. Returns the stream that the user opened in its place.
     @discardableResult
     func run(_ session: some WatchedSession) async throws -> WebURL? {
         var screen = try await open()

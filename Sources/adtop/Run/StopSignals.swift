@@ -3,7 +3,7 @@ import Foundation
 import Locks
 import Terminal
 
-/// SIGINT, SIGTERM and SIGHUP as values, for verbs without a dashboard (the dashboard has its own guard).
+/// SIGINT, SIGTERM and SIGHUP as values, for verbs without a dashboard (with one, they end the events of its terminal).
 ///
 /// After the first signal the process ends within ``WayOut/limit``, after the second at once. SIGHUP does not count where it was ignored
 /// when the process began (`nohup`).

@@ -1,3 +1,4 @@
+import CTerminalGuard
 import Dispatch
 import Foundation
 import Locks
@@ -75,6 +76,7 @@ enum WayOut {
             // What is registered for the exit restores a terminal; if that hangs, the process ends without it.
             let last = Thread {
                 Thread.sleep(forTimeInterval: 0.2)
+                terminal_end_as_asked()
                 _exit(status.rawValue)
             }
             last.start()
