@@ -11,6 +11,12 @@ extension Duration {
         inMicroseconds.flooringDivision(by: 1_000)
     }
 
+    /// Whole milliseconds, rounded towards positive infinity: a span beyond a limit is not shown as the limit.
+    package var inMillisecondsRoundedUp: Int64 {
+        let below = inMilliseconds
+        return .milliseconds(below) < self ? below.addingSaturating(1) : below
+    }
+
     /// Milliseconds rounded half up, as the conformance goldens print them.
     package var roundedMilliseconds: Int64 {
         inMicroseconds.addingSaturating(500).flooringDivision(by: 1_000)

@@ -43,6 +43,9 @@ import Testing
     @Test func aLateAnswerIsNotRead() {
         let answer = EndpointAnswer(bidder: "d", latency: .milliseconds(101), status: 200, body: Array("[".utf8))
         #expect(nonBid(answer)?.detail == "101 ms > 100")
+        // Not "100 ms > 100": an answer of exactly 100 ms is in time.
+        let late = EndpointAnswer(bidder: "d", latency: .nanoseconds(100_000_001), status: 200, body: [])
+        #expect(nonBid(late)?.detail == "101 ms > 100")
         let inTime = EndpointAnswer(
             bidder: "d", latency: .milliseconds(100), status: 200, body: Array("{\"seatbid\":[{\"bid\":[{}]}]}".utf8))
         #expect(nonBid(inTime) == nil)

@@ -20,7 +20,7 @@ extension AuctionCourse {
                 result.nonBids.append(
                     NonBid(
                         seat: adapter.name, status: NonBid.Status.timeout, reason: "timeout",
-                        detail: "\(adapter.latency.inMilliseconds) ms > \(deadline)"))
+                        detail: "\(adapter.latency.inMillisecondsRoundedUp) ms > \(deadline)"))
                 continue
             }
             if let offer = offer(adapter, index) { offers.append(offer) }

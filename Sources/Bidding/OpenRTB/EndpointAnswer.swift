@@ -105,7 +105,9 @@ package struct EndpointAnswer: Hashable, Sendable {
         // A late answer is not parsed, because its content cannot matter.
         guard latency <= deadline else {
             return .nonBid(
-                nonBid(NonBid.Status.timeout, "timeout", "\(latency.inMilliseconds) ms > \(deadline.inMilliseconds)"))
+                nonBid(
+                    NonBid.Status.timeout, "timeout",
+                    "\(latency.inMillisecondsRoundedUp) ms > \(deadline.inMilliseconds)"))
         }
         switch content {
         case .notAsked: return .nonBid(nonBid(NonBid.Status.blocked, "notAsked", "only live auctions send requests"))
