@@ -1,10 +1,10 @@
 import Ports
 
 /// The result of one pass over the bytes of a tracking URL. Every poll checks thousands of URLs, so nothing is split or
-/// copied here; `WebURL` decides whether a URL can be requested when it is due.
+/// copied here, except for the few whose host is more than a name and a port: `WebURL` looks at those.
 package struct URLText: Hashable, Sendable {
-    /// Whether it is not an absolute http or https URL: it has another scheme, no host or one beyond ASCII, a blank or a control
-    /// character (lint L28). Letters beyond ASCII behind the host are sent as escapes.
+    /// Whether it is not an absolute http or https URL: it has another scheme, no host or one that `WebURL` refuses, a bad port, a blank
+    /// or a control character, or is too long (lint L28). Letters beyond ASCII behind the host are sent as escapes.
     package private(set) var isUnusable = false
     /// Whether it contains an unreplaced macro: `[NAME]`, `%5BNAME%5D`, `${…}` or `$%7B…%7D` (lint L29).
     package private(set) var hasMacro = false
@@ -21,15 +21,12 @@ package struct URLText: Hashable, Sendable {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) {
         let host = Self.startOfHost(bytes)
-        isUnusable = host == nil
+        isUnusable = host.map { !Self.isRequested(bytes, host: $0) } ?? true
         guard Self.needsLook(bytes) else { return }
         lookForMacros(bytes)
-        guard let host else { return }
-        let path = bytes[host...].firstIndex(where: Self.endsHost) ?? bytes.endIndex
         for (offset, byte) in bytes.enumerated() {
             switch byte {
             case 0...0x20, 0x7F: isUnusable = true
-            case 0x80... where offset < path: isUnusable = true
             case 0xEF where Self.matches(bytes, offset, "\u{FFFD}"): isUnusable = true
             default: break
             }
@@ -65,6 +62,23 @@ package struct URLText: Hashable, Sendable {
         let start = matches(bytes, 0, "https://") ? 8 : matches(bytes, 0, "http://") ? 7 : 0
         guard start > 0, start < bytes.count, !endsHost(bytes[start]) else { return nil }
         return start
+    }
+
+    /// Whether `WebURL` accepts what begins at `host`.
+    private static func isRequested(_ bytes: UnsafeBufferPointer<UInt8>, host: Int) -> Bool {
+        guard bytes.count <= Limits.urlBytes else { return false }
+        var end = host
+        while end < bytes.count, bytes[end].isHostCharacter { end += 1 }
+        let hasName = end > host
+        if hasName, end < bytes.count, bytes[end] == UInt8(ascii: ":") {
+            // Four digits are a port, unless they are all zero.
+            let start = end + 1
+            end = start
+            while end < bytes.count, end - start < 4, (0x30...0x39).contains(bytes[end]) { end += 1 }
+            if end > start, bytes[start] == 0x30 { end = start }
+        }
+        if hasName, end == bytes.count || endsHost(bytes[end]) { return true }
+        return (try? WebURL(written: String(decoding: bytes, as: UTF8.self))) != nil
     }
 
     private static func endsHost(_ byte: UInt8) -> Bool {
