@@ -13,6 +13,11 @@ extension String {
         return text
     }
 
+    /// The text with U+FFFD for each NUL, at which a database would cut it off.
+    package var withoutNUL: String {
+        utf8.contains(0) ? replacingScalars { $0 == "\0" ? "\u{FFFD}" : nil } : self
+    }
+
     /// The text in quotation marks for logs and arrays: a backslash before each quotation mark and backslash.
     package var inQuotationMarks: String {
         // The state of a session is much text without either.

@@ -51,6 +51,21 @@ import Testing
         #expect(book.breaks.map(\.name.text) == ["10000:0", "10000:1", "20000:0"])
     }
 
+    /// A journal would cut the names off at a NUL, and what it restores would be other events (TRK-16).
+    @Test func namesHaveNoNUL() throws {
+        var book = BreakBook(session: "s")
+        for _ in 0..<2 {
+            var ad = Ad.test("x", 10_000, 5_000, [.test(.unknown, 10_000, rawName: "e\0f")])
+            ad.name = "a\0b"
+            _ = book.merge(.test([.test("c\0d", 10_000, 5_000, [ad])]), playhead: nil, keep: .seconds(60))
+        }
+        let adBreak = try #require(book.breaks.first)
+        let known = try #require(adBreak.ads.first)
+        #expect(book.breaks.count == 1 && adBreak.ads.count == 1 && known.events.count == 1)
+        #expect(adBreak.name.text == "c\u{FFFD}d" && known.name.text == "a\u{FFFD}b")
+        #expect(known.events.first?.key.type == "e\u{FFFD}f")
+    }
+
     /// The first node leaves the list; the others keep their identities.
     @Test func nodesWithoutIDSurviveTheWindow() {
         var viewer = AdViewer()

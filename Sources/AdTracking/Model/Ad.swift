@@ -2,8 +2,9 @@ package import Ports
 
 /// One ad of a break as metadata describes it.
 package struct Ad: Hashable, Sendable {
-    /// The id from metadata; nil when there is none (lint L13).
-    package var name: String?
+    /// The id from metadata; nil when there is none (lint L13). It is part of identities, which journals keep: a NUL would cut it off there, and it
+    /// would be another one when it is read again (TRK-16).
+    package var name: String? { didSet { name = name?.withoutNUL } }
     package var start: UnixTime
     /// Duration stitched so far; it grows from poll to poll while the ad touches the end of the data range (TRK-5).
     package var duration: Duration
@@ -31,7 +32,7 @@ package struct Ad: Hashable, Sendable {
         clickTracking: String? = nil, companions: [Companion] = [], verifications: [Verification] = [],
         icons: [Icon] = [], extras: JSONObject = JSONObject()
     ) {
-        self.name = name
+        self.name = name?.withoutNUL
         self.start = start
         self.duration = duration
         self.events = events

@@ -16,8 +16,9 @@ package struct AdBreak: Hashable, Sendable {
         case vast
     }
 
-    /// The id from the source; nil when there is none (lint L13).
-    package var name: String?
+    /// The id from the source; nil when there is none (lint L13). It is part of identities, which journals keep: a NUL would cut it off there, and it
+    /// would be another one when it is read again (TRK-16).
+    package var name: String? { didSet { name = name?.withoutNUL } }
     package var start: UnixTime
     /// Duration stitched so far; see ``Ad/duration``.
     package var duration: Duration
@@ -35,7 +36,7 @@ package struct AdBreak: Hashable, Sendable {
         name: String?, start: UnixTime, duration: Duration, source: Source = .metadata,
         track: AdTrack = .primary, ads: [Ad] = [], extras: JSONObject = JSONObject()
     ) {
-        self.name = name
+        self.name = name?.withoutNUL
         self.start = start
         self.duration = duration
         self.source = source

@@ -33,7 +33,7 @@ package struct TrackingEvent: Hashable, Sendable {
         self.duration = duration
         self.urls = urls
         let rest = Rest(
-            rawName: rawName == type.rawValue ? nil : rawName, macros: macros, sharedURLs: [], extras: extras)
+            rawName: rawName == type.rawValue ? nil : rawName?.withoutNUL, macros: macros, sharedURLs: [], extras: extras)
         if !rest.isEmpty { self.rest = [rest] }
     }
 

@@ -14,7 +14,7 @@ package struct PostgresParameter: Hashable, Sendable {
     package static let null = Self(nil)
 
     package static func text(_ text: String?) -> Self {
-        Self(text.map(withoutNUL))
+        Self(text?.withoutNUL)
     }
 
     package static func integer(_ number: some BinaryInteger) -> Self { Self(String(number)) }
@@ -49,10 +49,6 @@ package struct PostgresParameter: Hashable, Sendable {
         return Self(text + "}")
     }
 
-    fileprivate static func withoutNUL(_ text: String) -> String {
-        text.utf8.contains(0) ? text.replacingScalars { $0 == "\0" ? "\u{FFFD}" : nil } : text
-    }
-
     private static func hex(_ digit: UInt8) -> String { String(digit, radix: 16) }
 
     /// The first day that the type has: 1 January 4713 BC of the Julian calendar, Julian day 0, in days before 1970.
@@ -77,14 +73,14 @@ private enum JSONText {
     static func withoutNUL(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text):
-            .string(PostgresParameter.withoutNUL(text))
+            .string(text.withoutNUL)
         case .array(let elements): .array(elements.map(withoutNUL))
         case .object(let object):
             .object(
                 JSONObject(
                     object.members.map { member in
                         JSONObject.Member(
-                            name: PostgresParameter.withoutNUL(member.name), value: withoutNUL(member.value))
+                            name: member.name.withoutNUL, value: withoutNUL(member.value))
                     }))
         default: value
         }
