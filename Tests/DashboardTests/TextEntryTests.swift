@@ -113,6 +113,16 @@ import Themes
         #expect(sample.state.entry?.line.text.unicodeScalars.count == TextLine.limit)
     }
 
+    @Test("a stream that is not open has no playhead to move")
+    func seekingBeforeTheStream() throws {
+        var sample = DashboardSample(SnapshotSamples.unopened, 80, 24)
+        try sample.press(":")
+        sample.type("seek -30s")
+        try sample.press("Enter")
+        #expect(sample.state.entry?.problem == "seek: the stream is not open yet; wait for its playlist")
+        #expect(sample.effects.isEmpty)
+    }
+
     @Test("Enter runs, Esc cancels, Backspace in an empty line cancels")
     func leaving() throws {
         var sample = try typing("seek live")

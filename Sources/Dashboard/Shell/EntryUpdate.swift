@@ -73,6 +73,7 @@ extension DashboardState {
         // The dates of a recording are those of its clock.
         let date = recording == nil ? scene.date : scene.now.wall
         let command = try CommandLine.parse(line, date: date, recording: recording, columns: sortNames)
+        if case .player(.seek) = command, recording == nil, scene.live.playhead.state == .idle { throw .notOpened }
         if history.last != line { history.append(line) }
         if history.count > DashboardState.historyLimit { history.removeFirst() }
         entry = nil

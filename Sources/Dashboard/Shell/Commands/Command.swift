@@ -89,6 +89,8 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
     case bad(String, usage: String)
     case surplus(String)
     case noPlace
+    /// There is no playhead that could be moved.
+    case notOpened
     /// A position in a recording that is not that long.
     case beyond(String, length: Duration)
     /// A command of one session, typed in the table.
@@ -106,6 +108,7 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
         case .beyond(let word, let length):
             "\"\(Self.cut(word))\": the recording is \(TimeText.position(length)) long"
         case .noPlace: "seek: the playhead has no date yet; use live, -30s or +30s"
+        case .notOpened: "seek: the stream is not open yet; wait for its playlist"
         case .unknownRule(let id, let nearest):
             "\"\(Self.cut(id))\": no such rule; \(nearest.isEmpty ? "Tab lists all" : "similar: \(nearest.joined(separator: ", "))")"
         }
