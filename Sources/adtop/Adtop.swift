@@ -179,6 +179,6 @@ struct Adtop: AsyncParsableCommand {
     static func usageError(_ error: any Error, _ arguments: [String]) -> String {
         if let failure = VerbNames.failure(in: arguments) { return failure.message }
         let rest = VerbNames.verb(in: arguments)?.rest ?? arguments
-        return UsageText(message(for: error), verb: arguments.dropLast(rest.count)).text
+        return UsageText(message(for: error), verb: arguments.dropLast(rest.count), arguments: rest).text
     }
 }

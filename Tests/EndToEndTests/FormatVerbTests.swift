@@ -347,6 +347,26 @@ import Testing
         #expect(run.status == 5 && run.errors == "adtop: invalid request: \(clause)\n", "\(run.errors)")
     }
 
+    /// The folder is named with what cannot be used there, and what can.
+    @Test func aRejectedManifestIsNamedWithItsError() async throws {
+        let folder = try PythonPlugin.folder()
+        try folder.write("{\"identifier\":\"esc\",\"api\":{\"executable\":\"../sh\"}}", to: "esc.json")
+        let run = try await AdtopProcess.run([
+            "format", "load", "--unit", "u", "--plugins", folder.path, "--plugin", "esc",
+        ])
+        let check = try await AdtopProcess.run(["plugins", "check", folder.path, "--json"])
+        let findings = try check.json()["findings"]?.arrayValue ?? []
+        let message = try #require(findings.compactMap { $0["message"]?.stringValue }.first)
+        let known = "use one of py, static, adserver, recorded, failing, openrtb, prebid"
+        let start = "adtop: invalid request: no usable plugin 'esc' in \(folder.path); esc.json: \(message.dropLast())"
+        #expect(run.status == 5 && run.errors.hasPrefix(start) && run.errors.hasSuffix("; \(known)\n"), "\(run.errors)")
+    }
+
+    @Test(arguments: ["choose", "rewarded"]) func aDocumentWithoutAdsHasNone(verb: String) async throws {
+        let run = try await AdtopProcess.run([verb, "-"], input: "<VAST version=\"4.2\"/>")
+        #expect(run.status == 1 && run.output == "no ad in the document\n", "\(run.output) \(run.errors)")
+    }
+
     @Test func manifestsAreChecked() async throws {
         let folder = try PythonPlugin.folder()
         #expect(try await AdtopProcess.run(["plugins", "check", folder.path]).status == 0)

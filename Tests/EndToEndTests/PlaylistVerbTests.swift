@@ -28,6 +28,21 @@ import Testing
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
+    @Test func aTimelineNeedsAFolder() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("#EXTM3U\n", to: "a.m3u8")
+        func errors(_ place: String) async throws -> String {
+            let run = try await AdtopProcess.run(["hls", "timeline", place])
+            #expect(run.status == 4)
+            return run.errors
+        }
+        let file = folder.file("a.m3u8")
+        #expect(try await errors(file) == "adtop: \(file): is a file; give its folder, or see adtop hls parse\n")
+        let missing = folder.file("none")
+        #expect(try await errors(missing) == "adtop: \(missing): no such folder; check the name\n")
+        #expect(try await errors(folder.path) == "adtop: \(folder.path): no meta.json in this folder\n")
+    }
+
     @Test func anEndlessLineIsSkippedAndSaid() async throws {
         let line = [UInt8](repeating: UInt8(ascii: "a"), count: 5_000_000)
         let result = try await Self.parse(Array((Self.head + "#EXTINF:6,\n").utf8) + line)
@@ -73,7 +88,7 @@ import Testing
 
     @Test func whatIsNoFolderOrPlaylistIsSaid() async throws {
         let folder = try await AdtopProcess.run(["hls", "timeline", "/nowhere"])
-        #expect(folder.status == 4 && folder.errors == "adtop: /nowhere: no meta.json in this folder\n")
+        #expect(folder.status == 4 && folder.errors == "adtop: /nowhere: no such folder; check the name\n")
         let refused = try await AdtopProcess.run(["hls", "timeline", "http://127.0.0.1:1/live.m3u8"])
         #expect(refused.status == 3 && refused.errors.contains("connection refused"))
         let number = try await AdtopProcess.run(["hls", "timeline", "http://127.0.0.1:1/live.m3u8", "--reloads", "0"])

@@ -1,6 +1,7 @@
 import Foundation
 import Live
 import Ports
+import Session
 import TestSupport
 import Testing
 

@@ -22,6 +22,16 @@ struct UsageTextTests {
         (["-x", "http://a.test/"], "-x: no such option; see adtop --help"),
         (["-4z", "http://a.test/"], "-z: no such option; see adtop --help"),
         (["demo", "--size"], "--size: has no value; give --size <COLUMNSxROWS>, or see adtop demo --help"),
+        // A value that begins with a dash is taken for options.
+        (
+            ["format", "load", "--geo", "-33.8,151.2"],
+            "--geo: has no value; write --geo=-33.8,151.2 for one that begins with a dash"
+        ),
+        (
+            ["cache", "put", "f", "--ttl", "-5s"],
+            "--ttl: has no value; write --ttl=-5s for one that begins with a dash"
+        ),
+        (["auction", "bucket", "-1"], "<price>: missing; write -- before '-1', which begins with a dash"),
         (["hls", "parse", "x", "--json=yes"], "--json: takes no value, but 'yes' is given; give --json alone"),
         (["hls", "parse"], "<playlist>: missing; give it, or see adtop hls parse --help"),
         (["auction", "run"], "<file>: missing; give it, or see adtop auction run --help"),
@@ -34,6 +44,10 @@ struct UsageTextTests {
             "--context: 'x' is not one of request, impression, tracking, click, error, verificationNotExecuted, vmap-error"
         ),
         (["origin", "--port", "it's"], "--port: 'it's' is not valid; see adtop origin --help"),
+        (
+            ["zone", "warm", String(repeating: "z", count: 129) + "=http://a.test/"],
+            "<zones>: a name has 129 characters; give at most 128 (see adtop zone warm --help)"
+        ),
         (["zone", "warm", "xx"], "<zones>: 'xx' is not valid; see adtop zone warm --help"),
         (
             ["replay", "x", "--at", "1s", "--step", "3"],

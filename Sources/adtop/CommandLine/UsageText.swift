@@ -8,11 +8,14 @@ struct UsageText {
     private let sentence: Substring
     /// `adtop config --help`
     private let help: String
+    private let arguments: [String]
 
     /// - Parameters:
     ///   - sentence: of the parser.
     ///   - verb: the words of the verb, empty for `adtop URL`.
-    init(_ sentence: String, verb: some Sequence<String>) {
+    ///   - arguments: what followed them.
+    init(_ sentence: String, verb: some Sequence<String>, arguments: [String]) {
+        self.arguments = arguments
         self.sentence = sentence[...]
         help = (["adtop"] + verb + ["--help"]).joined(separator: " ")
     }
@@ -34,7 +37,16 @@ struct UsageText {
 
     private var missingValue: String? {
         guard let option = sentence.after("Missing value for '")?.dropLast() else { return nil }
+        let place = arguments.firstIndex(of: String(option.name)).map { $0 + 1 }
+        if let place, place < arguments.count, Self.isNegative(arguments[place]) {
+            return "\(option.name): has no value; write \(option.name)=\(arguments[place]) for one that begins with a dash"
+        }
         return "\(option.name): has no value; give \(option), or see \(help)"
+    }
+
+    /// Whether an argument is meant as a number or a span. The parser takes it for an option, unless it is joined to one.
+    private static func isNegative(_ argument: String) -> Bool {
+        argument.prefixMatch(of: /-\.?[0-9]/) != nil
     }
 
     private var unwantedValue: String? {
@@ -73,6 +85,9 @@ struct UsageText {
 
     private var missingWord: String? {
         guard let name = sentence.after("Missing expected argument '")?.dropLast() else { return nil }
+        if let negative = arguments.first(where: Self.isNegative), !arguments.contains("--") {
+            return "\(name.name): missing; write -- before '\(negative)', which begins with a dash"
+        }
         return "\(name.name): missing; give it, or see \(help)"
     }
 }

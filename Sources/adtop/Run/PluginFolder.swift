@@ -2,6 +2,7 @@ import AdFormats
 import Foundation
 import Live
 import Ports
+import Session
 
 /// The manifests of a folder, and whether their executables can be run.
 struct PluginFolder {
@@ -68,6 +69,19 @@ struct PluginFolder {
             }
         }
         return nil
+    }
+
+    /// Why there is no plugin of that identifier, and what there is. A manifest that cannot be used may have no identifier, so all of
+    /// them are named, at most three.
+    func lack(of identifier: String) -> String {
+        let usable = entries.compactMap { $0.executable == nil ? nil : $0.manifest?.identifier }
+        let unusable = entries.filter { $0.executable == nil }.prefix(3).map { entry in
+            let finding = entry.findings.first { $0.severity == .error } ?? entry.findings.first
+            let message = finding?.message ?? "has no executable"
+            return "; \(entry.file): \(message.hasSuffix(".") ? String(message.dropLast()) : message)"
+        }
+        let known = usable + AdPluginRegistry.complete.manifests.map(\.identifier)
+        return "no usable plugin '\(identifier)' in \(path)\(unusable.joined()); use one of \(known.joined(separator: ", "))"
     }
 
     /// The configuration that `--plugin-config PLUGIN=FILE` gives for a plugin; an empty object without one.

@@ -34,6 +34,8 @@ struct RewardedCommand: AsyncParsableCommand {
         let value: JSONValue = ["schema": "adtop-rewarded/1", "ads": .array(document.ads.map(Self.json))]
         if json {
             Output.write(value.text(indented: true) + "\n")
+        } else if document.ads.isEmpty {
+            Output.line("no ad in the document")
         } else {
             Report.tree(value).dropFirst().forEach { Output.line($0) }
         }

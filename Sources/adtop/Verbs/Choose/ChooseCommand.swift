@@ -64,6 +64,11 @@ struct ChooseCommand: AsyncParsableCommand {
             for ad in vast.ads where ad.wrapper != nil {
                 Output.line("wrapper \(ad.id ?? "without id"): not followed (see adtop vast resolve)")
             }
+            if vast.ads.isEmpty {
+                Output.line("no ad in the document")
+            } else if choices.isEmpty {
+                Output.line("no ad has a linear creative")
+            }
         }
         if inLine.isEmpty || inLine.contains(where: { $0.choice.errorCode != nil }) { throw ExitStatus.findings.code }
     }

@@ -100,7 +100,8 @@ struct FormatOptions: ParsableArguments {
         settings.answerTime = try DurationFlag.positive(tmax, flag: "--tmax")
         settings.seed = UInt64.random(in: .min ... .max)
         let adConfig = try adConfig()
-        if let folder = try plugins.map({ path in try PluginFolder(path) }), let found = folder.plugin(plugin) {
+        let folder = try plugins.map { path in try PluginFolder(path) }
+        if let found = folder?.plugin(plugin) {
             let subprocess = SubprocessPlugin(found.manifest, configuration: configuration)
             let presenter = try presenter { () throws(AdError) in
                 try subprocess.makePresenter(slot: Self.slotName, format: type)
@@ -112,7 +113,7 @@ struct FormatOptions: ParsableArguments {
             return Setup(slot: slot, process: process, configuration: subprocess.configuration)
         }
         try rejectOtherSource()
-        let own = try builtIn(configuration)
+        let own = try builtIn(configuration, folder)
         let presenter = try presenter { () throws(AdError) in
             try own.makePresenter(slot: Self.slotName, format: type)
         }
@@ -135,7 +136,12 @@ struct FormatOptions: ParsableArguments {
         "failing": "--config",
     ]
 
-    private func builtIn(_ configuration: JSONValue) throws(FormatFailure) -> any AdPlugin {
+    private func builtIn(
+        _ configuration: JSONValue, _ folder: PluginFolder?
+    ) throws(FormatFailure) -> any AdPlugin {
+        if let folder, !AdPluginRegistry.complete.manifests.contains(where: { $0.identifier == plugin }) {
+            throw FormatFailure(AdError(.invalidRequest, folder.lack(of: plugin)), remedy: nil)
+        }
         do throws(AdError) {
             return try AdPluginRegistry.complete.plugin(plugin, configuration: configuration)
         } catch {

@@ -66,6 +66,13 @@ extension HLSCommand {
         private func recorded() throws(CommandFailure) -> JSONValue {
             try InputFile.checkScheme(of: place)
             var files: [String: [UInt8]] = [:]
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder) else {
+                throw CommandFailure(.unreadable, "\(place): no such folder; check the name")
+            }
+            guard isFolder.boolValue else {
+                throw CommandFailure(.unreadable, "\(place): is a file; give its folder, or see adtop hls parse")
+            }
             // A folder that cannot be listed has no meta.json either.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
             guard names.contains("meta.json") else {

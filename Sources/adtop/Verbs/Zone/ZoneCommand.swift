@@ -114,6 +114,12 @@ struct ZoneRunOptions: ParsableArguments {
 
     @OptionGroup var fetch: FetchOptions
 
+    func validate() throws {
+        let limit = ZoneAddress.maximumNameCharacters
+        guard let long = zones.first(where: { $0.name != $0.url.text && $0.name.count > limit }) else { return }
+        throw ValidationError("<zones>: a name has \(long.name.count) characters; give at most \(limit)")
+    }
+
     func run(isPreview: Bool) async throws {
         try await ZoneRun(place: place, isPreview: isPreview, input: fetch.input).run(zones, json: json)
     }
@@ -121,6 +127,10 @@ struct ZoneRunOptions: ParsableArguments {
 
 /// A zone on the command line.
 struct ZoneAddress: ExpressibleByArgument {
+    /// Longest name, which identifies the zone on disk.
+    static let maximumNameCharacters = 128
+
+    /// The one that was given, or the URL.
     let name: String
     /// Without user and password.
     let url: WebURL
