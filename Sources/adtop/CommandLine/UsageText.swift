@@ -39,7 +39,8 @@ struct UsageText {
         guard let option = sentence.after("Missing value for '")?.dropLast() else { return nil }
         let place = arguments.firstIndex(of: String(option.name)).map { $0 + 1 }
         if let place, place < arguments.count, Self.isNegative(arguments[place]) {
-            return "\(option.name): has no value; write \(option.name)=\(arguments[place]) for one that begins with a dash"
+            let joined = "\(option.name)=\(arguments[place])"
+            return "\(option.name): has no value; write \(joined) for one that begins with a dash"
         }
         return "\(option.name): has no value; give \(option), or see \(help)"
     }

@@ -80,8 +80,8 @@ struct PluginFolder {
             let message = finding?.message ?? "has no executable"
             return "; \(entry.file): \(message.hasSuffix(".") ? String(message.dropLast()) : message)"
         }
-        let known = usable + AdPluginRegistry.complete.manifests.map(\.identifier)
-        return "no usable plugin '\(identifier)' in \(path)\(unusable.joined()); use one of \(known.joined(separator: ", "))"
+        let known = (usable + AdPluginRegistry.complete.manifests.map(\.identifier)).joined(separator: ", ")
+        return "no usable plugin '\(identifier)' in \(path)\(unusable.joined()); use one of \(known)"
     }
 
     /// The configuration that `--plugin-config PLUGIN=FILE` gives for a plugin; an empty object without one.
