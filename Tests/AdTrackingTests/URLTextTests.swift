@@ -8,7 +8,8 @@ import Testing
     @Test(arguments: [
         "https://t.example/b?u=x&c=7", "http://t.example", "HTTPS://t.example/%20", "https://t.example/[a]",
         "https://t.example/?filter[size]=1", "https://t.example/$", "https://t.example/!~_", "https://[::1]/b",
-        "https://[::1]:8080/b", "https://t.example:8080/b", "https://t.example:65535", "https://t.example:080/?q", "https://t.example:/",
+        "https://[::1]:8080/b", "https://t.example:8080/b", "https://t.example:65535", "https://t.example:080/?q",
+        "https://t.example:/",
         "https://u:p@t.example/b", "https://t.example:443#f",
     ])
     func plainURLsAreUsableAndHaveNoMacro(url: String) {
@@ -22,7 +23,8 @@ import Testing
         "https://t.example/\u{7F}", "https://té.example/", "https://t.example/\n", "https://t.example/é\u{FFFD}",
         "https://t.example/" + String(repeating: "a", count: 99) + "\t",
         // A host or port that no connection can be opened to.
-        "http://[::1", "http://[x]/", "http://x:99999/a", "http://x:0/a", "http://x:0000/", "http://x:abc/", "http://user@/x", "http://:80/",
+        "http://[::1", "http://[x]/", "http://x:99999/a", "http://x:0/a", "http://x:0000/", "http://x:abc/",
+        "http://user@/x", "http://:80/",
         "http://x|y/", "http://t.example/" + String(repeating: "a", count: Limits.urlBytes),
     ])
     func othersAreUnusable(url: String) {

@@ -33,7 +33,8 @@ package struct TrackingEvent: Hashable, Sendable {
         self.duration = duration
         self.urls = urls
         let rest = Rest(
-            rawName: rawName == type.rawValue ? nil : rawName?.withoutNUL, macros: macros, sharedURLs: [], extras: extras)
+            rawName: rawName == type.rawValue ? nil : rawName?.withoutNUL, macros: macros, sharedURLs: [],
+            extras: extras)
         if !rest.isEmpty { self.rest = [rest] }
     }
 
