@@ -41,7 +41,7 @@ import Testing
             snapshot.breaks[1].ads[1].events[2].urls[url].state = .planned
             snapshot.breaks[1].ads[1].events[2].urls[url].attempts = []
         }
-        return selected(snapshot, 120, 44)
+        return selected(snapshot, 200, 60)
     }
 
     /// The first quartile of B2/A2 selected.
