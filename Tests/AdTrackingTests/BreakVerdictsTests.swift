@@ -55,6 +55,18 @@ import Testing
         #expect(verdicts.sessionEnded(in: viewer.tracker) == [])
     }
 
+    /// What lists no URL has its own finding, and nothing of it was due.
+    @Test func anEventWithoutAURLIsNoFinding() throws {
+        let event = TrackingEvent(type: .start, rawName: "start", start: .ms(10_000), duration: .zero, urls: [])
+        var (viewer, verdicts) = (AdViewer(), BreakVerdicts())
+        viewer.metadata([.test("b", 10_000, 15_000, [.test("1", 10_000, 15_000, [event])])], range: 0...60_000)
+        #expect(viewer.state(.start) == .skipped && viewer.reason(.start) == nil)
+        viewer.play(0, 30_000)
+        #expect(viewer.state(.start) == .skipped && viewer.reason(.start) == nil)
+        let id = try #require(viewer.tracker.book.breaks.first?.id)
+        #expect(verdicts.ended(id, in: viewer.tracker) + verdicts.sessionEnded(in: viewer.tracker) == [])
+    }
+
     /// Documents without a range: beacons may be sent as long as breaks are kept.
     @Test func withoutARangeRetentionIsFinal() throws {
         var verdicts = BreakVerdicts()

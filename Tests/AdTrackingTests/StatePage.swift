@@ -39,6 +39,7 @@ enum StatePage {
         let withdrawn = ReasonWord.withdrawn
         let gone =
             "| \(withdrawn.short) | `\(SkipReason.noMetadataInTime.rawValue)`, `withdrawn` true | \(withdrawn.sentence) |"
+        let empty = "| \(ReasonWord.withoutURL.short) | null | \(ReasonWord.withoutURL.sentence) |"
         return """
 
             ## Counts
@@ -56,7 +57,7 @@ enum StatePage {
 
             | word | JSON | meaning |
             |---|---|---|
-            \(([before, gone] + rows).joined(separator: "\n"))
+            \(([before, gone, empty] + rows).joined(separator: "\n"))
 
             ## What is on air
 

@@ -19,7 +19,7 @@ import Testing
     @Test func everyWordIsThatOfOneState() {
         #expect(Set(ReportingState.allCases.map(\.word)).count == ReportingState.allCases.count)
         #expect(Set(DeliveryState.allCases.map(\.word)) == Set(StateWord.allCases).subtracting([.partial]))
-        let reasons = SkipReason.allCases.map(\.words) + [.beforeJoin, .withdrawn]
+        let reasons = SkipReason.allCases.map(\.words) + [.beforeJoin, .withdrawn, .withoutURL]
         #expect(Set(reasons.map(\.short)).count == reasons.count)
         #expect(reasons.allSatisfy { $0.short.utf8.count <= 16 && !$0.sentence.hasSuffix(".") })
     }

@@ -3,7 +3,7 @@ import Ports
 /// The state of an event as the dashboard shows it: the aggregate of its URLs, or the reason nothing was sent.
 package struct EventStatus: Hashable, Sendable {
     package var state: ReportingState
-    /// Reason why the event is skipped, observed or still idle.
+    /// Reason why the event is skipped, observed or still idle; nil for one without a URL.
     package var reason: SkipReason?
     /// Whether the event is older than everything that was played: the session joined after it.
     package var isBeforeJoin = false
@@ -68,6 +68,8 @@ extension AdTracker {
     package static let patience: Duration = .seconds(10)
 
     private func timeStatus(_ plan: PlannedEvent, hasURLs: Bool, isPaused: Bool) -> EventStatus {
+        // It is never due, and no fault of its own: what lists no URL has its finding.
+        guard hasURLs || plan.awaitsMedia else { return EventStatus(.skipped) }
         let policy = settings.policy
         let dataRange = dataRange(of: plan.source)
         guard plan.coverage(dataRange, policy) != .cut || mayGrow(plan) else { return EventStatus(.skipped, .adCut) }
@@ -77,7 +79,6 @@ extension AdTracker {
                 ? EventStatus(.skipped, .interstitialNotPlaying)
                 : EventStatus(.idle, isPaused ? .paused : .notReached)
         }
-        guard hasURLs || plan.awaitsMedia else { return EventStatus(.skipped, .badURL) }
         let window = plan.start..<max(plan.end, plan.start + .microseconds(1))
         let range = track.played.range(meeting: window) ?? track.played.range(near: plan.start, within: policy.tick)
         let isReached = range.map {

@@ -107,9 +107,14 @@ package struct EventView: Sendable, Equatable, Identifiable {
 
     /// Why it is not sent, only observed, or still idle, in words; nil without a reason.
     package var reasonWords: ReasonWord? {
-        guard let reason else { return isBeforeJoin ? .beforeJoin : state == .unknown ? .unknownOutcome : nil }
-        return ReasonWord(reason, isBeforeJoin: isBeforeJoin, isWithdrawn: isWithdrawn)
+        if let reason { return ReasonWord(reason, isBeforeJoin: isBeforeJoin, isWithdrawn: isWithdrawn) }
+        if isBeforeJoin { return .beforeJoin }
+        if state == .unknown { return .unknownOutcome }
+        return isWithoutURL ? .withoutURL : nil
     }
+
+    /// Whether it is not sent because nothing lists a URL for it.
+    package var isWithoutURL: Bool { state == .skipped && reason == nil && urls.isEmpty }
 }
 
 package struct URLView: Sendable, Equatable, Identifiable {

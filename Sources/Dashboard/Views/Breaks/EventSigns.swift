@@ -52,13 +52,14 @@ extension EventView {
         }
     }
 
-    /// Whether the event counts in `done/total`: an event that only a viewer's action sends counts once it was reported.
+    /// Whether the event counts in `done/total`: an event that only a viewer's action sends counts once it was reported, and one without a URL
+    /// has no beacon.
     var isCounted: Bool {
         switch state {
         case .idle, .skipped:
             switch reason {
             case .userClass, .clickClass, .verificationClass: false
-            default: !isUserTriggered
+            default: !isUserTriggered && !isWithoutURL
             }
         default: true
         }
