@@ -96,6 +96,8 @@ extension MonitorState {
     private mutating func noteClaimed(_ claimed: AdTracker.Claimed, at now: Moment) {
         if claimed.late > BeaconPart.punctual { desk.counters.late += 1 }
         tally(claimed, at: now)
+        // A break may be listed only when it is over.
+        if air.noteReached(claimed.breakID) { desk.counters.breaksOnAir += 1 }
         guard desk.mode == .observe else { return }
         let late = claimed.late > BeaconPart.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
         desk.note(

@@ -102,7 +102,7 @@ struct AirPart {
         nextNumber += 1
     }
 
-    /// Notes a break that is on air.
+    /// Notes a break that is on air, or has a beacon that was due.
     /// - Returns: whether it is for the first time.
     mutating func noteReached(_ id: BreakID) -> Bool { reached.insert(id).inserted }
 

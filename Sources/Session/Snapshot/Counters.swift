@@ -23,7 +23,7 @@ package struct Counters: Sendable, Equatable {
     /// Pings that are due and not sent: at most the newest one.
     package var unsentPings = 0
     package var late = 0
-    /// Breaks that the playhead has reached or joined.
+    /// Breaks that the playhead has reached or joined, and those with beacons that were due and listed later.
     package var breaksOnAir = 0
     package var metadataPolls = 0
     package var playlistReloads = 0
