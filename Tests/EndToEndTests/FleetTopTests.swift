@@ -85,6 +85,9 @@ struct FleetTopTests {
             DO $$ BEGIN CREATE ROLE adtop_reader LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$
             """)
         _ = try await FleetRegister(try PostgresAddress(fleet.database.address()), for: .create).create()
+        let none = try await fleet.top("--dump", "--keys", "Enter", "--format", "json", as: "adtop_reader")
+        #expect(none.status == 3 && none.output.isEmpty, "\(none.output)")
+        #expect(none.errors.contains("picture: "), "\(none.errors)")
         let picture =
             #"{"schema": "adtop-snapshot/1", "atMs": 1795355628000, "session": {"name": "news"}, "breaks": [{"id": "x", "key": "1", "label": "B1", "startMs": 1795355620000, "durationMs": 30000, "ads": []}]}"#
         _ = try await fleet.owner.call(

@@ -69,7 +69,13 @@ struct FleetDump {
         let frame = HeadlessFrame(
             settings: settings, size: plan.size, pane: nil, keys: rest, isRedacted: plan.isRedacted)
         if let opened, let session = await fleet.opened(opened) {
-            Output.write(try frame.text(of: await picture(of: session), as: plan.format))
+            let picture = await picture(of: session)
+            // A frame says that there is none; data would look like a session that has nothing.
+            if plan.format == .json, picture.session.lacksPicture {
+                throw CommandFailure(
+                    .network, "picture: there is none of this viewer yet; ask as a role in adtop_operator while its agent runs")
+            }
+            Output.write(try frame.text(of: picture, as: plan.format))
             return
         }
         if plan.format == .json {
