@@ -21,19 +21,20 @@ extension FleetRuntime {
             guard (try? await time.sleep(untilUptime: time.now().uptime + Self.pause)) != nil else { break }
         }
         claims.refuseAll(of: follower.id, .notOwner)
-        await read(follower)
         let first = undecided.map { UnixTime(microseconds: $0.inMicroseconds - 1) }
+        let date = [handover?.claimedThrough, first].compactMap(\.self).min()
+        await read(follower, leftAt: date)
         // Answers that came meanwhile are part of the session.
         let last = await follower.monitor?.handover()
-        await handOn(
-            last?.running == nil ? handover : last,
-            leftAt: [handover?.claimedThrough, first].compactMap(\.self).min(), of: follower)
+        await handOn(last?.running == nil ? handover : last, leftAt: date, of: follower)
         await follower.group?.stop()
         if follower.group == nil { sessionEnded(follower) }
     }
 
     /// Where and how a viewer is.
-    func read(_ follower: Follower) async {
+    /// - Parameter date: the media date from which on all is left to the successor. If that one dies before it has saved a playhead of its
+    ///   own, the next one begins there, too.
+    func read(_ follower: Follower, leftAt date: UnixTime? = nil) async {
         guard let health = await follower.group?.health().first else {
             agent.noteHealth(
                 ViewerHealth(viewer: follower.id.viewer, phase: "failing", problem: "channel"), of: follower.id)
@@ -52,7 +53,8 @@ extension FleetRuntime {
         let reading = PlayheadReading(
             media: .microseconds(media.microseconds), readAt: readAt, rate: health.playhead == .playing ? 1 : 0)
         // What is due later may not have been claimed when this agent is killed.
-        let claimed = handover?.claimedThrough.map { Duration.microseconds($0.microseconds) }
+        let claimed = [handover?.claimedThrough, date].compactMap(\.self).min()
+            .map { Duration.microseconds($0.microseconds) }
         agent.moved(follower.id, to: claimed.map(reading.held) ?? reading)
     }
 
