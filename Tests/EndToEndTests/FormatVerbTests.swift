@@ -356,7 +356,8 @@ import Testing
         ])
         let check = try await AdtopProcess.run(["plugins", "check", folder.path, "--json"])
         let findings = try check.json()["findings"]?.arrayValue ?? []
-        let message = try #require(findings.compactMap { $0["message"]?.stringValue }.first)
+        let messages = findings.compactMap { $0["message"]?.stringValue }
+        let message = try #require(messages.first)
         let known = "use one of py, static, adserver, recorded, failing, openrtb, prebid"
         let start = "adtop: invalid request: no usable plugin 'esc' in \(folder.path); esc.json: \(message.dropLast())"
         #expect(run.status == 5 && run.errors.hasPrefix(start) && run.errors.hasSuffix("; \(known)\n"), "\(run.errors)")
