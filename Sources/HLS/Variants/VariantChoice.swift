@@ -36,7 +36,7 @@ package struct VariantChoice: Equatable, Sendable {
     package private(set) var isSearching = false
     /// Refusals in a row of the variant that is followed.
     package private(set) var refusalsInRow = 0
-    /// Whether a multivariant playlist was read since a variant was refused.
+    /// Whether a multivariant playlist was read since a variant was refused, or was left whose address may be cut.
     private var isReviewed = false
 
     /// Nil when no variant has a valid HTTP address. Throws when there are some, and none is the one that is wanted.
@@ -81,9 +81,12 @@ package struct VariantChoice: Equatable, Sendable {
     package var triesRefused: Bool { !isSearching && refusals[current.url] != nil }
 
     /// Whether the multivariant playlist is to be read before the preferred variant is tried again, because that one was
-    /// refused: its address may have been damaged on the way or have changed, or it is listed no longer.
+    /// refused, or the stream was stuck with an address that may be cut: its address may have been damaged on the way or have changed, or it
+    /// is listed no longer.
     package func wantsReview(at moment: Moment) -> Bool {
-        guard !isReviewed, refusals[options[0].url] != nil, let due = returnUptime else { return false }
+        let preferred = options[0]
+        let isDoubted = refusals[preferred.url] != nil || preferred.variant.mayBeCut && stuck.contains(preferred.url)
+        guard !isReviewed, isDoubted, let due = returnUptime else { return false }
         return due <= moment.uptime
     }
 
@@ -201,6 +204,7 @@ package struct VariantChoice: Equatable, Sendable {
         guard next != nil || hasSteppedDown else { return nil }
         restUntil[current.url] = moment.uptime + Self.restSpan
         stuck.insert(current.url)
+        if current.variant.mayBeCut { isReviewed = false }
         follow(next ?? options[0])
         return current
     }

@@ -161,6 +161,14 @@ import Testing
         choice.replaced(by: try read())
         #expect(choice.refused(at: moment(1))?.bandwidthForTests == 1_000)
         #expect(!choice.doubtsAddress)
+        // Left because it failed, and not because it was rejected: it is looked up again before it is tried again.
+        choice = try read()
+        choice.replaced(by: try read())
+        _ = choice.failed(at: moment(21), isStuck: true)
+        #expect(choice.failed(at: moment(22), isStuck: true)?.bandwidthForTests == 1_000)
+        #expect(!choice.wantsReview(at: moment(141)) && choice.wantsReview(at: moment(142)))
+        choice.replaced(by: try read())
+        #expect(!choice.wantsReview(at: moment(142)) && choice.returned(at: moment(142))?.bandwidthForTests == 2_000)
     }
 
     @Test func whatMayPassIsNoRefusal() throws {
