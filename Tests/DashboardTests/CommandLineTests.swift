@@ -167,7 +167,8 @@ import Testing
             #expect(word.isEmpty || line.contains(word), "\(line)")
         case .missing(let name, _), .surplus(let name), .ofSession(let name):
             #expect(CommandSpec.named(name) != nil || line.contains(name))
-        case .noPlace, .beyond, .notOpened: Issue.record("the stream is open, there is a date, and no recording: \(line)")
+        case .noPlace, .beyond, .notOpened:
+            Issue.record("the stream is open, there is a date, and no recording: \(line)")
         }
     }
 }

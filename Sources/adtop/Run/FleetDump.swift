@@ -73,7 +73,8 @@ struct FleetDump {
             // A frame says that there is none; data would look like a session that has nothing.
             if plan.format == .json, picture.session.lacksPicture {
                 throw CommandFailure(
-                    .network, "picture: there is none of this viewer yet; ask as a role in adtop_operator while its agent runs")
+                    .network,
+                    "picture: there is none of this viewer yet; ask as a role in adtop_operator while its agent runs")
             }
             Output.write(try frame.text(of: picture, as: plan.format))
             return
