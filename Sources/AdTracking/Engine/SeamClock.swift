@@ -103,7 +103,7 @@ struct SeamClock: Sendable {
         return starts.contains { seam.hasBehind($0, last) }
     }
 
-    /// The dates that come a second time, as far as the playlist tells it.
+    /// The dates that come a second time, as far as the playlist shows them.
     private var returns: [UndecidedStarts.Return] {
         ahead.map { .init(next: $0.next, listed: $0.listed, end: $0.end) }
             + seams.filter { $0.isOpen && $0.place != nil }.map { .init(next: $0.next, listed: $0.listed, end: $0.end) }
@@ -112,7 +112,7 @@ struct SeamClock: Sendable {
     /// Whether dates come a second time.
     var hasReturns: Bool { !returns.isEmpty }
 
-    /// Metadata lists an ad now that starts at a date which was shown: it waits until the playlist tells whether media begins there again.
+    /// Metadata now lists an ad that starts at a date which was shown: it waits until the playlist shows whether media begins there again.
     mutating func noteLate(_ start: UnixTime) {
         let isOnAir = hold.map { start >= $0.run.start - Self.slack && start < $0.run.end } ?? false
         if !isOnAir { undecided.note(start, among: returns) }

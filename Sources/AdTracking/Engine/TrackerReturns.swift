@@ -5,7 +5,7 @@ package import Ports
 extension AdTracker {
     /// Looks for steps back of the stream's dates at the viewer's place or ahead of it, and for what is listed now behind those that were
     /// passed. What is in media behind them is not due before, even if its date is shown. What was shown before them is claimed, if metadata
-    /// listed it before the playlist told which of the two it is.
+    /// listed it before the playlist showed which of the two it is.
     package mutating func noteDateReturns(of timeline: Timeline, from place: StreamTime, at now: Moment) -> Outcome? {
         let slack = settings.policy.seamSlack
         let decided = tracks[.primary]?.clock.noteReturns(in: timeline, from: place, slack: slack) ?? []

@@ -29,7 +29,7 @@ struct UndecidedStarts: Sendable {
 
     func contains(_ start: UnixTime) -> Bool { SeamClock.has(start, in: starts) }
 
-    /// Removes those whose place the playlist tells by now.
+    /// Removes those whose place the playlist shows by now.
     mutating func takeDecided(among returns: [Return]) -> [UnixTime] {
         let decided = starts.filter { !Self.mayCome($0, among: returns) }
         if !decided.isEmpty { starts.removeAll(where: decided.contains) }

@@ -94,7 +94,7 @@ struct SignaledAds {
     }
 
     /// A slot lasts as long as it states, else to the next one, else to the end of its container; nil when unknown. A container of length 0
-    /// tells nothing.
+    /// counts as one without a length.
     private mutating func span(
         of slot: CreativeSignal.Slot, from: Duration, before next: CreativeSignal.Slot?, isOnly: Bool,
         _ length: Duration?
@@ -179,7 +179,7 @@ struct SignaledAds {
 }
 
 extension Duration? {
-    /// The length of a container if it is told; 0 tells none.
+    /// The stated length of a container; nil if none is stated, or 0.
     fileprivate var known: Duration? { self == .zero ? nil : self }
 }
 

@@ -46,7 +46,7 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     /// Start on the timeline, after X-SNAP; nil while its date cannot be mapped to the timeline.
     package internal(set) var position: StreamTime?
     package internal(set) var assets = Assets.unknown
-    /// Indices of the assets of its list whose length only their playlists tell (HLS-19), without those that are known by now.
+    /// Indices of the listed assets whose length only their playlists have (HLS-19), without those that are known by now.
     package internal(set) var unmeasured: [Int] = []
     /// Whether the playlist of the first of these was requested.
     var isMeasuring = false

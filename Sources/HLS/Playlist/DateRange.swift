@@ -91,7 +91,7 @@ package struct DateRange: Hashable, Sendable {
         return end - start
     }
 
-    /// The length that it announces while no attribute tells how long it is: PLANNED-DURATION, else that of the event in its message (HLS-25).
+    /// The length that it announces while no attribute states how long it is: PLANNED-DURATION, else that of the event in its message (HLS-25).
     var announcedLength: Duration? { plannedDuration.announced ?? (duration == nil ? messageLength.announced : nil) }
 
     /// Whether it describes a break: one that only has the end of one, and no length, is where a break ends (HLS-25).

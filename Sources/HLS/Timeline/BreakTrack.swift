@@ -88,7 +88,7 @@ package struct BreakTrack: Equatable, Sendable {
         showOpen()
     }
 
-    /// The end of a break that its length told counts no more.
+    /// The end of a break no longer follows from its length.
     private mutating func reopen(_ index: Int) {
         newest?.reopen()
         (breaks[index].end, breaks[index].endStream, breaks[index].endSequence) = (nil, nil, nil)

@@ -129,7 +129,7 @@ struct CueBreak: Equatable, Sendable {
     /// It is over by the segments behind it.
     mutating func close(by closing: AdBreakMarker.Closing) { closedBy = closing }
 
-    /// What the segments behind it told of its end counts no more.
+    /// The segments behind it no longer show its end.
     mutating func reopen() { closedBy = nil }
 
     /// A segment that was read in parts has grown, or is complete: it continues the break to its end.

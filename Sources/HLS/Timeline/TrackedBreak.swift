@@ -84,7 +84,7 @@ extension TrackedBreak {
         return moved
     }
 
-    /// Whether cue tags may give its end: no attribute of its date range tells or announces one, and it is about more than an ad.
+    /// Whether cue tags may give its end: no attribute of its date range states or announces one, and it is about more than an ad.
     var takesEndOfCue: Bool {
         (isOpen || endsWithCue) && (plannedDuration.announced == nil || isLengthOfMessage) && !isAdvertisement
     }

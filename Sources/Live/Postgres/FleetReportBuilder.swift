@@ -149,7 +149,7 @@ struct FleetReportBuilder {
         return words.count == 1 ? words.first ?? nil : nil
     }
 
-    /// What tells the sessions of the report apart: viewers of one channel, else channels.
+    /// What distinguishes the sessions of the report: viewers of one channel, else channels.
     static func key(channel: String, viewer: Int?) -> String { viewer.map { "\(channel)/\($0)" } ?? channel }
 
     private mutating func place(of ad: AdPlace, _ session: Int) -> (adBreak: Int, ad: Int) {

@@ -47,7 +47,7 @@ extension FleetRegister {
         ).rows
     }
 
-    /// Whether the store has a function: one that `fleet init` of this version has not seen is reported without what it tells.
+    /// Whether the store has a function: a store where `fleet init` of this version has not run is reported without it.
     private func has(_ function: String) async throws(StoreProblem) -> Bool {
         try await connection.call(
             "SELECT to_regprocedure($1) IS NOT NULL AS is_there", [.text("fleet.\(function)")]

@@ -67,7 +67,7 @@ struct InputReader: Sendable {
         guard let bytes = SystemCalls.readSome(from: pipe, limit: InputReader.readLimit), !bytes.isEmpty else {
             return false
         }
-        // A job that is told to end while it is stopped is also continued, and must not take the screen back.
+        // A stopped job that gets SIGTERM or SIGHUP is also continued, and must not take the screen back.
         if bytes.contains(InputReader.stop) || terminal_end_asked() != 0 { return false }
         if bytes.contains(terminal_signal_continue) { notice(.continued) }
         if bytes.contains(terminal_signal_resize) { notice(.resized) }
