@@ -116,6 +116,17 @@ import Testing
 
     // MARK: Tracks
 
+    /// No poll can list it again, and idle is only what can still be sent.
+    @Test func anInterstitialThatIsWithdrawnIsNotIdle() {
+        var viewer = AdViewer()
+        viewer.place(Self.onTrack(.interstitial("i")), by: .interstitial)
+        viewer.run(viewer.tracker.withdrawn(["p"], by: .interstitial, at: viewer.now))
+        #expect(viewer.state(.midpoint) == .skipped && viewer.reason(.midpoint) == .noMetadataInTime)
+        #expect(viewer.event(.midpoint).flatMap { viewer.tracker.status(of: $0) }?.isWithdrawn == true)
+        viewer.place(Self.onTrack(.interstitial("i")), by: .interstitial)
+        #expect(viewer.state(.midpoint) == .idle && viewer.reason(.midpoint) == .notReached)
+    }
+
     /// The stream shows the dates of an interstitial but not its ads.
     @Test func playingTheStreamReportsNothingOfAnInterstitial() {
         var viewer = AdViewer()

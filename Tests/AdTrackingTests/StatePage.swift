@@ -62,7 +62,8 @@ enum StatePage {
             ## What is on air
 
             A break or an ad on air reads `on air`, whatever its beacons are; the bar and the counts beside it show these. A break that only
-            playlist cues announce has nothing to report: it reads `cues only`.
+            playlist cues announce has nothing to report: it reads `cues only`. An interstitial whose assets could not be loaded reads
+            `cancelled`; one whose tag left the playlist before it played reads `removed`, and its state in JSON is `withdrawn`.
 
             In observe mode nothing is `done`: a break then reads `12 of 12 due, none sent (observe)`.
 

@@ -261,7 +261,12 @@ import Testing
         #expect(view.problem.map { $0.hasPrefix(bad.problem) } ?? bad.problem.isEmpty, "\(view.problem ?? "")")
         #expect(requests(session, "/list/").count == 1, "requested once")
         #expect(session.snapshot().playhead.state == .playing)
-        let found = session.snapshot().findings.map(\.finding).filter { $0.rule == "interstitial-failed" }
+        // Its break has the reason, and the finding is about that.
+        let adBreak = try #require(session.snapshot().breaks.first)
+        #expect(adBreak.problem == view.problem)
+        let failed = session.snapshot().findings.filter { $0.finding.rule == "interstitial-failed" }
+        #expect(failed.allSatisfy { $0.places.map(\.place) == [FindingPlace(adBreak: "pod", start: adBreak.start)] })
+        let found = failed.map(\.finding)
         #expect(found.count == (bad.state == .cancelled ? 1 : 0))
         #expect(
             found.allSatisfy {
@@ -436,16 +441,50 @@ import Testing
         #expect(session.journal.count == Self.pod.plan.count)
     }
 
+    /// Runs until the list is there, three target durations before the start.
+    private static func runUntilReady(_ session: inout MonitorHarness) {
+        for _ in 0..<60 where session.snapshot().interstitials.first?.state != .ready {
+            session.run(for: .milliseconds(500))
+        }
+    }
+
     /// A tag that is removed before its start is withdrawn.
     @Test func aWithdrawnOneDoesNotPlay() throws {
         var session = try MonitorHarness(.playing([Self.pod]))
         session.start()
         session.run(for: .seconds(8))
         #expect(session.snapshot().breaks.count == 1)
+        Self.runUntilReady(&session)
         session.origin.tags = []
+        session.run(for: .seconds(5))
+        #expect(session.snapshot().playhead.date.map { $0 < FakeOrigin.start + .seconds(80) } == true)
+        #expect(session.snapshot().interstitials.map(\.state) == [.withdrawn])
         session.run(untilEdge: 150_000)
         #expect(session.urls.isEmpty)
+        #expect(session.snapshot().interstitials.map(\.state) == [.withdrawn])
         #expect(session.snapshot().breaks.map(\.hasVanished) == [true])
+        let events = session.snapshot().breaks.flatMap(\.ads).flatMap(\.events).filter { !$0.isUserTriggered }
+        #expect(!events.isEmpty && events.allSatisfy { $0.state == .skipped && $0.reasonWords == .withdrawn })
+    }
+
+    /// A tag that returns before its start counts again.
+    @Test func oneThatReturnsPlays() throws {
+        var session = try MonitorHarness(.playing([Self.pod]))
+        session.start()
+        Self.runUntilReady(&session)
+        session.origin.tags = []
+        session.run(for: .seconds(5))
+        #expect(session.snapshot().interstitials.map(\.state) == [.withdrawn])
+        session.origin.tags = [Self.pod.tag]
+        session.run(untilEdge: 150_000)
+        #expect(session.snapshot().interstitials.map(\.state) == [.completed])
+        #expect(session.urls.sorted() == Self.pod.plan)
+    }
+
+    /// docs/snapshot.md lists the states.
+    @Test func everyStateIsDocumented() throws {
+        let states = InterstitialView.State.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        #expect(try DocumentationPage.text("snapshot").contains("| `state` | \(states)."))
     }
 
     @Test func theListIsHeldAgainstTheTag() throws {

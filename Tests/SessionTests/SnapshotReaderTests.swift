@@ -41,6 +41,7 @@ import Testing
                 plannedEnd: now.wall + .seconds(45), source: "metadata", isOnAir: true, hasEnded: false,
                 hasVanished: false, ads: [ad])
         ]
+        snapshot.breaks[0].problem = "answered 404"
         snapshot.counters.beaconsSent = 7
         snapshot.counters.events = [.done: 1]
         snapshot.activity.beaconsPerSecond = [0, 1, 0]

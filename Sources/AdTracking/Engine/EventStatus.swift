@@ -14,6 +14,13 @@ package struct EventStatus: Hashable, Sendable {
         self.state = state
         self.reason = reason
     }
+
+    /// What listed the event does not any more, before it was sent.
+    static let withdrawn: EventStatus = {
+        var status = EventStatus(.skipped, .noMetadataInTime)
+        status.isWithdrawn = true
+        return status
+    }()
 }
 
 extension EventStatus {
@@ -75,6 +82,8 @@ extension AdTracker {
         guard plan.coverage(dataRange, policy) != .cut || mayGrow(plan) else { return EventStatus(.skipped, .adCut) }
         let track = tracks[plan.track] ?? TrackPlay()
         guard let position = track.position, plan.start <= position, !isAhead(plan) else {
+            // An interstitial that was withdrawn is never reached, while a poll may list an event of the stream again.
+            guard plan.source != .interstitial || plan.isListed else { return .withdrawn }
             return track.isOver
                 ? EventStatus(.skipped, .interstitialNotPlaying)
                 : EventStatus(.idle, isPaused ? .paused : .notReached)
@@ -89,8 +98,8 @@ extension AdTracker {
             let late = track.shown.distance(from: plan.start, to: position)
             guard plan.isListed, hasURLs, plan.coverage(dataRange, policy) == .covered else {
                 // The next poll may list it, or the media have its id. If that is later, it is still sent, late.
-                var status = EventStatus(late > Self.patience ? .skipped : .idle, .noMetadataInTime)
-                status.isWithdrawn = !plan.isListed
+                var status = EventStatus.withdrawn
+                (status.state, status.isWithdrawn) = (late > Self.patience ? .skipped : .idle, !plan.isListed)
                 return status
             }
             return EventStatus(.skipped, late > settings.latestLate ? .expired : .noMetadataInTime)

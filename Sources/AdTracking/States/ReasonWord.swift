@@ -11,8 +11,8 @@ package struct ReasonWord: Sendable, Equatable {
 
     /// The playhead never passed an event that is older than everything that was played.
     package static let beforeJoin = ReasonWord("before join", "this session joined after it")
-    /// The event left the metadata before it was sent.
-    package static let withdrawn = ReasonWord("withdrawn", "the metadata withdrew it before it was sent")
+    /// The event left the metadata, or its tag the playlist, before it was sent.
+    package static let withdrawn = ReasonWord("withdrawn", "it was withdrawn before it was sent")
     /// Nothing that could be requested is listed for the event: that it is not sent has no reason of the list.
     package static let withoutURL = ReasonWord("no URL", "it has no URL to request")
     /// The state `unknown`.

@@ -8,6 +8,8 @@ import Session
 struct BreakOutcome: Equatable {
     /// The word of a break without an ad, in the place of its length and its state.
     static let noAds: SafeText = "no ads"
+    /// The word of an interstitial whose assets could not be loaded, as in the detail of its date range.
+    static let cancelled = SafeText(outside: InterstitialView.State.cancelled.rawValue)
 
     /// Acknowledged.
     private(set) var done = 0
@@ -22,9 +24,12 @@ struct BreakOutcome: Equatable {
     private var byService = 0
     /// Whether it has no ad at all.
     private var isEmpty = false
+    /// Whether it is an interstitial whose assets could not be loaded.
+    private var isCancelled = false
 
     init(_ view: BreakView) {
         isEmpty = view.isEmpty
+        isCancelled = view.problem != nil
         for ad in view.ads {
             for event in ad.events { count(event) }
         }
@@ -52,7 +57,10 @@ struct BreakOutcome: Equatable {
     /// `18 of 18 done`, `16 of 18 done, 1 failed, 1 unknown`, `15 of 18 done, 4 beacons failed`, `18 due, none sent (observe)`,
     /// `18 reported by the service`, `none of 18 sent`.
     var line: StyledLine {
-        guard total > 0 else { return StyledLine(isEmpty ? Self.noAds : "no beacons", .textMuted) }
+        guard total > 0 else {
+            guard !isCancelled else { return StyledLine(Self.cancelled, .stateFailed) }
+            return StyledLine(isEmpty ? Self.noAds : "no beacons", .textMuted)
+        }
         guard byService < total else {
             return .of("\(total.grouped) \(SkipReason.serverBeaconed.words.sentence)", .textMuted)
         }

@@ -23,6 +23,8 @@ struct BreakViews {
         var date: UnixTime?
         /// Tracks of interstitials that ended or were passed.
         var over: Set<AdTrack>
+        /// Why the assets of interstitials could not be loaded, by their tracks.
+        var failures: [AdTrack: String] = [:]
         var isPaused: Bool
         var join: JoinPart
         /// Creatives of ads that the session requested.
@@ -128,6 +130,8 @@ struct BreakViews {
             let (isOnAir, hasEnded) = places[position].air(in: context)
             if listed[position].isOnAir != isOnAir { listed[position].isOnAir = isOnAir }
             if listed[position].hasEnded != hasEnded { listed[position].hasEnded = hasEnded }
+            let problem = places[position].problem(in: context)
+            if listed[position].problem != problem { listed[position].problem = problem }
         }
         return listed
     }
@@ -167,7 +171,7 @@ struct BreakViews {
         }
         places[position] = BreakPlace(new.view, on: new.track)
         var view = evident(new.view, id, join)
-        view.hasEnded = listed[position].hasEnded
+        (view.hasEnded, view.problem) = (listed[position].hasEnded, listed[position].problem)
         // An equal view is not written, so that the storage stays shared.
         if view != listed[position] { listed[position] = view }
     }
@@ -255,6 +259,8 @@ private struct BreakPlace {
     let hasVanished: Bool
     /// Whether only markers describe it, so that its times decide whether it is on air.
     let isMarker: Bool
+    /// Whether it is an interstitial, and not a break of the metadata that plays with one.
+    let isInterstitial: Bool
     /// Whether it is on air as the session has it.
     let isOnAir: Bool
 
@@ -262,8 +268,12 @@ private struct BreakPlace {
         (self.track, start, hasVanished) = (track, view.start, view.hasVanished)
         end = max(view.plannedEnd, view.start + view.duration)
         isMarker = view.source == AdBreak.Source.marker.rawValue
+        isInterstitial = view.origin == .interstitial
         isOnAir = view.isOnAir
     }
+
+    /// Why its assets could not be loaded; nil where they could, or are no matter.
+    func problem(in context: BreakViews.Context) -> String? { isInterstitial ? context.failures[track] : nil }
 
     /// Whether it is on air, and over, at the playhead of `context`.
     func air(in context: BreakViews.Context) -> (isOnAir: Bool, hasEnded: Bool) {

@@ -169,6 +169,13 @@ extension MonitorState {
         Set(playhead.interstitials.entries.lazy.filter(\.isPassed).map { .interstitial($0.id) })
     }
 
+    /// Why the assets of interstitials could not be loaded, by their tracks.
+    var failedTracks: [AdTrack: String] {
+        playhead.interstitials.entries.reduce(into: [:]) { failed, entry in
+            if case .failed(let reason) = entry.assets { failed[.interstitial(entry.id)] = reason }
+        }
+    }
+
     // MARK: Findings
 
     /// Compares an asset list with its tag.
@@ -243,6 +250,10 @@ extension MonitorState {
         let placed = new.map { finding in
             var finding = finding
             finding.message = "interstitial '\(id)': \(finding.message)"
+            // What is about a part of the list is at its path, one entry for each.
+            if finding.path == nil {
+                finding.place = interstitials.clockStart(of: id).map { FindingPlace(adBreak: id, start: $0) }
+            }
             finding.path = finding.path.map { "\(id).\($0)" } ?? id
             return finding
         }

@@ -95,6 +95,7 @@ extension InterstitialView.State {
         case nil:
             switch entry.assets {
             case _ where entry.isPassed: self = .passed
+            case _ where !entry.isListed: self = .withdrawn
             case .unknown: self = .listed
             case .requested: self = .requested
             case .known: self = entry.isReady ? .ready : .requested

@@ -39,8 +39,8 @@ extension MonitorState {
     private mutating func breakViews(_ reading: PlayheadReading) -> [BreakView] {
         views.build(
             BreakViews.Context(
-                tracker: tracker, air: air, date: reading.date, over: overTracks, isPaused: playhead.isPaused,
-                join: join, creatives: decisions.creatives, growth: growth))
+                tracker: tracker, air: air, date: reading.date, over: overTracks, failures: failedTracks,
+                isPaused: playhead.isPaused, join: join, creatives: decisions.creatives, growth: growth))
     }
 
     /// When the stream is requested again after a failure.

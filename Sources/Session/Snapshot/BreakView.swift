@@ -24,6 +24,8 @@ package struct BreakView: Sendable, Equatable, Identifiable {
     package var evidence: [BreakEvidenceView] = []
     /// Contradictions between the sources, one sentence each.
     package var differences: [String] = []
+    /// Why the assets of an interstitial could not be loaded, as one clause: nothing of it plays. Nil for any other break.
+    package var problem: String?
     /// Which document brought it, and what each later one changed; empty where no document lists it.
     package var growth = BreakGrowth()
 

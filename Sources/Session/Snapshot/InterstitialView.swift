@@ -2,13 +2,15 @@ package import Ports
 
 /// An HLS interstitial of the stream and its state.
 package struct InterstitialView: Sendable, Equatable, Identifiable {
-    package enum State: String, Sendable {
+    package enum State: String, Sendable, CaseIterable {
         /// Known from its tag; its assets are not requested yet, or never with `--no-interstitials`.
         case listed
         /// Its assets are being requested.
         case requested
         /// Its assets are known.
         case ready
+        /// Its tag left the playlist before it played: it does not play unless the tag returns.
+        case withdrawn
         case playing
         /// Behind the viewer, who did not see it.
         case passed

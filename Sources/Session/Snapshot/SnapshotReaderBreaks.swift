@@ -18,6 +18,7 @@ extension SnapshotReader {
                 eventIDs: list(evidence["eventIds"]).map { text($0) })
         }
         view.differences = list(json["differences"]).map { text($0) }
+        view.problem = json["problem"]?.stringValue
         return view
     }
 

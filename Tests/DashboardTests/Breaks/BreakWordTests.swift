@@ -238,6 +238,57 @@ import Testing
         #expect(!shown.contains(" 0.0s"), "\(shown)")
     }
 
+    /// An interstitial that is over; nothing was played of it.
+    private func cancelled(_ length: Duration) -> Snapshot {
+        var snapshot = SnapshotSamples.midBreak
+        let start = SnapshotSamples.playhead - .seconds(24)
+        snapshot.breaks = [
+            BreakView(
+                id: "b9", name: "pod", label: "I5", start: start, duration: length, plannedEnd: start + length,
+                source: "interstitial", isOnAir: false, hasEnded: true, hasVanished: false, ads: [])
+        ]
+        snapshot.breaks[0].problem = "answered 404"
+        var view = InterstitialView(id: "pod")
+        view.breakID = "b9"
+        view.findings = [Finding(rule: "interstitial-failed", severity: .error, message: "no list: answered 404")]
+        snapshot.interstitials = [view]
+        return snapshot
+    }
+
+    @Test("an interstitial whose assets could not be loaded has a word of its own, and its pane what failed")
+    func failedAssets() throws {
+        for length in [Duration.seconds(20), .zero] {
+            let shown = try text(cancelled(length), 200, 60)
+            #expect(shown.contains(/I5  12:40:4\d  (20.0s  )?interstitial  cancelled/), "\(shown)")
+            #expect(shown.contains("state     ─ cancelled"))
+            #expect(shown.contains("its assets could not be loaded: answered 404"))
+            #expect(shown.contains("finding   E interstitial-failed") && shown.contains("no list: answered 404"))
+            #expect(!shown.contains("nothing to report") && !shown.contains("no ads"), "\(shown)")
+            #expect(shown.contains(" ago, cancelled"), "\(shown)")
+        }
+        #expect(PlainText.adBreak(cancelled(.zero).breaks[0]) == "I5: 0 ads, cancelled")
+    }
+
+    @Test("what is late or left out of an interstitial is in the pane of its break")
+    func lateAssets() throws {
+        var snapshot = SnapshotSamples.midBreak
+        var view = InterstitialView(id: "pod")
+        view.breakID = snapshot.breaks[1].id
+        view.findings = [Finding(rule: "interstitial-late", severity: .warning, message: "15.0s after its start")]
+        snapshot.interstitials = [view]
+        let shown = try text(snapshot, 200, 60, keys: "g j")
+        #expect(shown.contains("finding   W interstitial-late") && shown.contains("15.0s after its start"), "\(shown)")
+    }
+
+    @Test("a break that was withdrawn is missing where it was listed")
+    func withdrawn() throws {
+        var snapshot = SnapshotSamples.midBreak
+        (snapshot.breaks[1].ads, snapshot.breaks[1].hasVanished) = ([], true)
+        #expect(try text(snapshot, 200, 60, keys: "g j").contains("no longer in the metadata"))
+        snapshot.breaks[1].source = "interstitial"
+        #expect(try text(snapshot, 200, 60, keys: "g j").contains("no longer in the playlist"))
+    }
+
     @Test("an interstitial that its limit cuts has the length that plays: nothing of it grows, in any row")
     func limited() throws {
         var snapshot = SnapshotSamples.midBreak

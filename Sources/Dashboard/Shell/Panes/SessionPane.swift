@@ -211,6 +211,7 @@ enum SessionPane {
             if let start = item.start { line.add("  \(TimeText.tenths(start))", .text) }
             if let duration = item.duration { line.add("  \(TimeText.span(duration))", .textMuted) }
             if let count = item.assetCount { line.add("  \(count.counted("asset"))", .textMuted) }
+            line.add("  \(item.state.rawValue)", item.problem == nil ? .text : .stateFailed)
             fields.field("interst.", line)
             var times = StyledLine()
             if let started = item.startedAt { times.add("started \(TimeText.tenths(started))", .textMuted) }

@@ -26,6 +26,10 @@ enum BreakRow {
             FittedRow.Item([.of(TimeText.clock(view.start), .textMuted), StyledLine()], ranks: [8]),
             length(view), ads(view, context), source(view),
         ]
+        if view.problem != nil {
+            row.left.append(
+                FittedRow.Item([StyledLine(BreakOutcome.cancelled, .stateFailed), StyledLine()], ranks: [7]))
+        }
         if view.hasVanished {
             row.left.append(FittedRow.Item([StyledLine("removed", .stateUnknown), StyledLine()], ranks: [5]))
         }
@@ -38,6 +42,8 @@ enum BreakRow {
     /// The length that is announced, and while the break grows what is there of it.
     private static func length(_ view: BreakView) -> FittedRow.Item {
         guard !view.isEmpty else {
+            // How many ads it would have had is not known.
+            guard view.problem == nil else { return .nothing }
             return FittedRow.Item([StyledLine(BreakOutcome.noAds, .textMuted), StyledLine()], ranks: [9])
         }
         let planned = view.announcedDuration

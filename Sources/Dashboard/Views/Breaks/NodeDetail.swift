@@ -12,7 +12,7 @@ enum NodeDetail {
         fields.field("ad", head("\(model.breakView(row).label)/\(ad.label)", id: ad.name, key: ad.id))
         fields.field("start", when(ad.start, model.breakView(row).length(of: ad), soFar: ad.duration))
         let tally = row.adIndex.map { model.summaries[row.breakIndex].ads[$0] } ?? Tally()
-        fields.field("state", state(tally, NodeSign(ad, tally), context))
+        fields.field("state", state(tally, NodeSign(ad, tally), of: model.breakView(row), context))
         if let landing = ad.clickThrough {
             fields.address("landing", StyledLine.url(context.url(landing)))
             fields.field("", "the clickThrough, never requested" as SafeText, .textMuted)
@@ -50,9 +50,13 @@ enum NodeDetail {
             view.isEmpty
                 ? .of(TimeText.tenths(view.start), .text)
                 : when(view.start, view.announcedDuration, soFar: view.duration))
-        fields.field("state", state(summary.tally, NodeSign(view, summary.tally), context))
+        fields.field("state", state(summary.tally, NodeSign(view, summary.tally), of: view, context))
+        if let problem = view.problem {
+            fields.field("", .of("its assets could not be loaded: \(context.prose(problem))", .stateFailed))
+        }
         addEvidence(of: view, to: &fields)
         GrowthLines.add(view.growth, to: &fields)
+        addFindings(of: view, context, to: &fields)
         fields.blank()
         for (ad, tally) in zip(view.ads, summary.ads) {
             var line = context.badge(NodeSign(ad, tally), withWord: false)
@@ -63,8 +67,10 @@ enum NodeDetail {
             line.append(TallyText.fraction(tally, context))
             fields.add(line)
         }
-        // An empty break has a state of its own.
-        if view.ads.isEmpty, !view.isEmpty { fields.add(StyledLine(BreakOutcome.noAds, .textMuted)) }
+        // An empty break has a state of its own, and of one that is cancelled no ads are known.
+        if view.ads.isEmpty, !view.isEmpty, view.problem == nil {
+            fields.add(StyledLine(BreakOutcome.noAds, .textMuted))
+        }
     }
 
     /// The sources in which the break was seen, and how they contradict each other.
@@ -83,6 +89,15 @@ enum NodeDetail {
         }
         for difference in view.differences {
             fields.field("mismatch", StyledLine(SafeText(outside: difference), .logWarn))
+        }
+    }
+
+    /// What was found wrong with an interstitial: its requests, its list, its signaling.
+    private static func addFindings(of view: BreakView, _ context: ViewContext, to fields: inout FieldLines) {
+        let interstitial = context.snapshot.interstitials.first { $0.breakID == view.id }
+        for finding in interstitial?.findings ?? [] {
+            fields.blank()
+            PlaylistItemDetail.add(finding, context, to: &fields)
         }
     }
 
@@ -106,11 +121,20 @@ enum NodeDetail {
         return line
     }
 
-    private static func state(_ tally: Tally, _ node: NodeSign, _ context: ViewContext) -> StyledLine {
+    private static func state(
+        _ tally: Tally, _ node: NodeSign, of adBreak: BreakView, _ context: ViewContext
+    ) -> StyledLine {
         var line = context.badge(node)
-        line.space(3)
-        line.append(TallyText.sentence(tally, isCuesOnly: node.isCuesOnly, context))
-        if node.hasVanished { line.append("   no longer in the metadata", .stateUnknown) }
+        // Nothing of one that is cancelled is reported, but not because there would be nothing.
+        if tally.total > 0 || !node.isCancelled {
+            line.space(3)
+            line.append(TallyText.sentence(tally, isCuesOnly: node.isCuesOnly, context))
+        }
+        if node.hasVanished {
+            let isOfPlaylist = adBreak.origin == .interstitial || adBreak.origin == .signaling
+            line.append(
+                isOfPlaylist ? "   no longer in the playlist" : "   no longer in the metadata", .stateUnknown)
+        }
         return line
     }
 }

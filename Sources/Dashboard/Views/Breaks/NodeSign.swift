@@ -9,6 +9,8 @@ struct NodeSign {
     var isCuesOnly = false
     /// Whether it is a break without an ad.
     var isEmpty = false
+    /// Whether it is an interstitial whose assets could not be loaded.
+    var isCancelled = false
     /// No longer in the metadata.
     let hasVanished: Bool
 
@@ -17,6 +19,7 @@ struct NodeSign {
         sign = view.isOnAir ? .onAir : tally.total > 0 ? tally.sign : nil
         isCuesOnly = view.isCuesOnly
         isEmpty = view.isEmpty
+        isCancelled = view.problem != nil
         hasVanished = view.hasVanished
     }
 
@@ -27,7 +30,9 @@ struct NodeSign {
     }
 
     /// What is shown where there is no state.
-    var word: SafeText { isCuesOnly ? "cues only" : isEmpty ? BreakOutcome.noAds : "no beacons" }
+    var word: SafeText {
+        isCancelled ? BreakOutcome.cancelled : isCuesOnly ? "cues only" : isEmpty ? BreakOutcome.noAds : "no beacons"
+    }
 }
 
 extension ViewContext {
@@ -37,7 +42,7 @@ extension ViewContext {
         var line = StyledLine(glyphs.isASCII ? "[ ]" : SafeText(glyphs.track), .textMuted)
         if withWord {
             line.space()
-            line.append(node.word, .textMuted)
+            line.append(node.word, node.isCancelled ? .stateFailed : .textMuted)
         }
         return line
     }
