@@ -5,10 +5,10 @@ package struct InterstitialSchedule: Equatable, Sendable {
     /// A primary stretch of at most this length gets no item: it is about one frame, which rounding alone can produce.
     package static let shortestPrimary: Duration = .milliseconds(33)
 
-    /// A start and an end on one clock.
+    /// A start and an end on one clock. Nil where it depends on an interstitial of unknown length.
     package struct Span: Hashable, Sendable {
-        package var start: StreamTime
-        package var end: StreamTime
+        package var start: StreamTime?
+        package var end: StreamTime?
     }
 
     /// An interstitial, or a stretch of the primary stream between two.
@@ -26,13 +26,15 @@ package struct InterstitialSchedule: Equatable, Sendable {
     package private(set) var items: [Item] = []
     /// Length of the primary stream.
     package private(set) var primaryDuration = Duration.zero
-    private var playoutEnd = StreamTime.zero
-    private var integratedEnd = StreamTime.zero
+    private var playoutEnd: StreamTime? = .zero
+    private var integratedEnd: StreamTime? = .zero
 
-    package var playoutDuration: Duration { playoutEnd - .zero }
-    package var integratedDuration: Duration { integratedEnd - .zero }
+    /// Nil where the length of an interstitial is unknown, as for the integrated timeline where it has a width there.
+    package var playoutDuration: Duration? { playoutEnd.map { $0 - .zero } }
+    package var integratedDuration: Duration? { integratedEnd.map { $0 - .zero } }
 
-    /// Schedules the interstitials that `timeline` lists. `assetLists`, by interstitial ID, supply their lengths.
+    /// Schedules the interstitials that `timeline` lists. `assetLists`, by interstitial ID, supply their lengths; without them those of the
+    /// tags count (HLS-19).
     package init(_ timeline: Timeline, assetLists: [String: AssetList] = [:]) {
         guard let window = timeline.window else { return }
         primaryDuration = window.duration
@@ -40,9 +42,9 @@ package struct InterstitialSchedule: Equatable, Sendable {
         track.fold(timeline, playhead: nil)
         for (id, list) in assetLists { track.noteAssetList(list, for: id) }
         _ = track.join(at: window.start)
-        var position = window.start
+        var position: StreamTime? = window.start
         var groupStart: StreamTime?
-        var groupOffset = Duration.zero
+        var groupOffset: Duration? = .zero
         for entry in track.scheduled {
             // A break before the start is never entered, and the playhead does not come to one after the end (HLS-21).
             guard let start = entry.position, start >= window.start, start <= window.end else { continue }
@@ -51,27 +53,27 @@ package struct InterstitialSchedule: Equatable, Sendable {
                 groupOffset = .zero
                 appendPrimary(from: position, to: start)
             }
-            let length = max(.zero, entry.end ?? .zero)
+            let length = entry.end.map { max(.zero, $0) }
             let resumeOffset = entry.isPostroll ? .zero : entry.definition.resumeOffset ?? length
-            let from = start + groupOffset
-            let resume = entry.resumePoint(from + resumeOffset, on: timeline)
+            let from = groupOffset.map { start + $0 }
+            groupOffset = groupOffset.flatMap { offset in resumeOffset.map { offset + $0 } }
+            position = groupOffset.map { entry.resumePoint(start + $0, on: timeline) }
             append(
-                entry.id, primary: Span(start: from, end: resume), length: length,
+                entry.id, primary: Span(start: from, end: position), length: length,
                 hasWidth: entry.definition.timelineOccupies == .range)
-            groupOffset += resumeOffset
-            position = resume
         }
         appendPrimary(from: position, to: window.end)
     }
 
-    private mutating func appendPrimary(from start: StreamTime, to end: StreamTime) {
-        guard end - start > Self.shortestPrimary else { return }
-        append(nil, primary: Span(start: start, end: end), length: end - start, hasWidth: true)
+    private mutating func appendPrimary(from start: StreamTime?, to end: StreamTime) {
+        let length = start.map { end - $0 }
+        if let length, length <= Self.shortestPrimary { return }
+        append(nil, primary: Span(start: start, end: end), length: length, hasWidth: true)
     }
 
-    private mutating func append(_ id: String?, primary: Span, length: Duration, hasWidth: Bool) {
-        let playout = Span(start: playoutEnd, end: playoutEnd + length)
-        let integrated = Span(start: integratedEnd, end: integratedEnd + (hasWidth ? length : .zero))
+    private mutating func append(_ id: String?, primary: Span, length: Duration?, hasWidth: Bool) {
+        let playout = Span(start: playoutEnd, length: length)
+        let integrated = Span(start: integratedEnd, length: hasWidth ? length : .zero)
         items.append(Item(id: id, primary: primary, playout: playout, integrated: integrated))
         playoutEnd = playout.end
         integratedEnd = integrated.end
@@ -79,15 +81,15 @@ package struct InterstitialSchedule: Equatable, Sendable {
 }
 
 extension InterstitialSchedule {
-    /// The schedule in schema `adtop-hls-schedule/1`; `playlistURI` is the URI of the playlist.
+    /// The schedule in schema `adtop-hls-schedule/1`; `playlistURI` is the URI of the playlist. What is unknown is null.
     package func json(playlistURI: String) -> JSONValue {
         [
             "schema": "adtop-hls-schedule/1",
             "playlist_uri": .string(playlistURI),
             "durations": [
                 "primary": .integer(primaryDuration.roundedMilliseconds),
-                "playout": .integer(playoutDuration.roundedMilliseconds),
-                "integrated": .integer(integratedDuration.roundedMilliseconds),
+                "playout": .optional(playoutDuration?.roundedMilliseconds),
+                "integrated": .optional(integratedDuration?.roundedMilliseconds),
             ],
             "items": .array(
                 items.map { item in
@@ -101,7 +103,11 @@ extension InterstitialSchedule {
 }
 
 extension InterstitialSchedule.Span {
+    fileprivate init(start: StreamTime?, length: Duration?) {
+        self.init(start: start, end: start.flatMap { start in length.map { start + $0 } })
+    }
+
     fileprivate var json: JSONValue {
-        ["start": .integer(start.roundedMilliseconds), "end": .integer(end.roundedMilliseconds)]
+        ["start": .optional(start?.roundedMilliseconds), "end": .optional(end?.roundedMilliseconds)]
     }
 }

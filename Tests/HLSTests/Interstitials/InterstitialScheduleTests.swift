@@ -16,17 +16,26 @@ import Testing
         return made
     }
 
-    /// `id: from-to` in primary seconds; `-` for the primary stream itself.
-    private func primary(_ interstitials: [Interstitial]) -> [String] {
-        let timeline = folded(
-            steady(0) {
-                $0.hasEndList = true
-                $0.interstitials = interstitials
-            })
-        return InterstitialSchedule(timeline).items.map { item in
-            "\(item.id ?? "-"): \((item.primary.start - .zero).inSeconds)-\((item.primary.end - .zero).inSeconds)"
+    private func schedule(_ interstitials: [Interstitial]) -> InterstitialSchedule {
+        InterstitialSchedule(
+            folded(
+                steady(0) {
+                    $0.hasEndList = true
+                    $0.interstitials = interstitials
+                }))
+    }
+
+    /// `id: from-to` in seconds of one clock; `-` for the primary stream itself, `?` for what is unknown.
+    private func times(
+        _ schedule: InterstitialSchedule, _ clock: (InterstitialSchedule.Item) -> InterstitialSchedule.Span
+    ) -> [String] {
+        func seconds(_ time: StreamTime?) -> String { time.map { "\(($0 - .zero).inSeconds)" } ?? "?" }
+        return schedule.items.map { item in
+            "\(item.id ?? "-"): \(seconds(clock(item).start))-\(seconds(clock(item).end))"
         }
     }
+
+    private func primary(_ interstitials: [Interstitial]) -> [String] { times(schedule(interstitials), \.primary) }
 
     @Test func withoutInterstitialsThereIsTheStream() {
         #expect(primary([]) == ["-: 0.0-36.0"])
@@ -57,6 +66,39 @@ import Testing
     @Test func aNegativeOffsetPlaysTheStreamAgain() {
         let back = interstitial("a", at: 12, 5) { $0.resumeOffset = .seconds(-6) }
         #expect(primary([back]) == ["-: 0.0-12.0", "a: 12.0-6.0", "-: 6.0-36.0"])
+    }
+
+    /// An asset list that was not read has the length of its tag (HLS-19); where that states none it is unknown, and so is all that follows
+    /// from it.
+    @Test func anUnknownLengthIsNotZero() throws {
+        let unknown = interstitial("a", at: 12, 0) {
+            ($0.assetURI, $0.assetList, $0.expectedDuration) = (nil, "https://ads.example.com/a.json", nil)
+        }
+        let made = schedule([unknown, interstitial("b", at: 24, 5)])
+        #expect(times(made, \.primary) == ["-: 0.0-12.0", "a: 12.0-?", "-: ?-24.0", "b: 24.0-29.0", "-: 29.0-36.0"])
+        #expect(times(made, \.playout) == ["-: 0.0-12.0", "a: 12.0-?", "-: ?-?", "b: ?-?", "-: ?-?"])
+        let json = made.json(playlistURI: "https://a.example/v.m3u8")
+        #expect(json["durations"] == ["primary": 36_000, "playout": nil, "integrated": nil])
+        #expect(json["items"]?.arrayValue?[1]["playout"] == ["start": 12_000, "end": nil])
+        #expect(json["items"]?.arrayValue?[1]["integrated"] == ["start": 12_000, "end": 12_000])
+    }
+
+    @Test func whatTheTagStatesIsTheLengthOfAList() throws {
+        func list(_ edit: (inout Interstitial) -> Void) -> Interstitial {
+            interstitial("a", at: 12, 0) {
+                ($0.assetURI, $0.assetList, $0.expectedDuration) = (nil, "https://ads.example.com/a.json", nil)
+                edit(&$0)
+            }
+        }
+        #expect(primary([list { $0.expectedDuration = .seconds(10) }])[1] == "a: 12.0-22.0")
+        #expect(primary([list { $0.playoutLimit = .seconds(5) }])[1] == "a: 12.0-17.0")
+        // Where the stream resumes is known, how long the interstitial is not.
+        let resumed = schedule([list { $0.resumeOffset = .seconds(6) }])
+        #expect(times(resumed, \.primary) == ["-: 0.0-12.0", "a: 12.0-18.0", "-: 18.0-36.0"])
+        #expect(times(resumed, \.playout) == ["-: 0.0-12.0", "a: 12.0-?", "-: ?-?"])
+        // Those at one point begin where the ones before have resumed.
+        let group = schedule([list { _ in }, interstitial("b", at: 12, 5)])
+        #expect(times(group, \.primary) == ["-: 0.0-12.0", "a: 12.0-?", "b: ?-?", "-: ?-36.0"])
     }
 
     @Test func whatHasNoAssetIsNotScheduled() {

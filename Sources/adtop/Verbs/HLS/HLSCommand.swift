@@ -68,7 +68,9 @@ struct HLSCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schedule", abstract: "Print the interstitial schedule of a VOD playlist.",
             discussion: """
-                The output is JSON (schema adtop-hls-schedule/1).
+                The output is JSON (schema adtop-hls-schedule/1). Asset lists are not requested: an interstitial \
+                lasts as long as its tag states (DURATION, END-DATE, PLANNED-DURATION, X-PLAYOUT-LIMIT). Where it \
+                states nothing, its end and all times that follow from it are null.
 
                 Examples:
                   adtop hls schedule movie.m3u8
