@@ -323,6 +323,34 @@ import Testing
                 .hasPrefix("its asset 2 is left out: answered 404") == true)
     }
 
+    /// The playlists of 16 assets are requested (HLS-19); that the others are left out is a finding.
+    @Test func assetsBeyondTheLimitAreNotLeftOutSilently() throws {
+        let pod = FakeInterstitial(
+            id: "pod", start: 80_000, assets: Array(repeating: 1_000, count: 18), isSignaled: false)
+        var session = try MonitorHarness(
+            .playing([pod]) { request, _, _ in
+                if request.url.path == "/list/pod.json" {
+                    let list = pod.list.replacing(#","DURATION":1.0"#, with: "")
+                    return FakeOrigin.text(list, type: "application/json", of: request)
+                }
+                guard request.url.path.hasPrefix("/ads/") else { return nil }
+                return FakeOrigin.text(
+                    "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n", type: "audio/mpegurl",
+                    of: request)
+            })
+        session.start()
+        session.run(untilEdge: 160_000)
+        #expect(requests(session, "/ads/").count == 16)
+        let view = try #require(session.snapshot().interstitials.first)
+        #expect(view.elapsed == .seconds(16) && view.assets.count == 18)
+        let found = view.findings.filter { $0.rule == "interstitial-failed" }
+        #expect(
+            found.map(\.message) == [
+                "2 assets without DURATION left out: the playlists of 16 at most are requested"
+            ])
+        #expect(found.map(\.path) == ["ASSETS"])
+    }
+
     /// The playlist itself may contain a list.
     @Test(arguments: [true, false]) func aListMayBeADataURI(isBase64: Bool) throws {
         let json = #"{"ASSETS":[{"URI":"http://127.0.0.1:8080/x.m3u8","DURATION":5}]}"#

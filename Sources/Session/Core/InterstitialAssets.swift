@@ -66,6 +66,7 @@ extension MonitorState {
             let wasAwaited = isAwaited(request.id)
             let progress = playhead.noteAssetList(
                 list, for: request.id, at: now, on: playlist.follower.timeline)
+            lintLeftOut(of: request.id, at: now)
             if wasAwaited { lintDelay(of: request.id, at: now) }
             placeInterstitial(request.id, at: now)
             takeTracking(in: body, of: request.id, at: now)

@@ -214,6 +214,19 @@ extension MonitorState {
         note([finding], of: id, at: now)
     }
 
+    /// Reports the assets of a list that arrived that are left out because too many of them state no length (HLS-19).
+    mutating func lintLeftOut(of id: String, at now: Moment) {
+        let count = playhead.interstitials[id: id]?.knownAssets.count { $0.isMissing } ?? 0
+        guard count > 0 else { return }
+        let limit = InterstitialTrack.measuredAssets
+        let finding = Finding(
+            rule: SessionRule.interstitialFailed, severity: .warning,
+            message:
+                "\(count.counted("asset")) without DURATION left out: the playlists of \(limit) at most are requested",
+            path: "ASSETS", section: "HLS-19")
+        note([finding], of: id, at: now)
+    }
+
     /// Whether playback is held because the assets of an interstitial are missing.
     func isAwaited(_ id: String) -> Bool {
         playhead.interstitials[id: id].map { $0.isPlaying && !$0.isReady } ?? false
