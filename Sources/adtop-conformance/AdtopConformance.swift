@@ -24,13 +24,14 @@ struct AdtopConformance: ParsableCommand {
               adtop-conformance vectors.json --json
               adtop-conformance conformance --list
 
-            Exit codes: 0 all passed, 1 failures, 2 usage error or output that cannot be written, 4 a path that cannot be read or has no vectors.
+            Exit codes: 0 all passed, 1 failures, 2 usage error, 4 a path that cannot be read or has no vectors, 5 output that cannot be written.
             """)
 
     private enum ExitStatus: Int32 {
         case failures = 1
         case usage = 2
         case unreadable = 4
+        case incomplete = 5
     }
 
     @Argument(help: ArgumentHelp("Folders or files of vectors.", valueName: "path"))
@@ -80,7 +81,7 @@ struct AdtopConformance: ParsableCommand {
         let code = status()
         guard let loss = lost.withLock({ $0 }) else { Foundation.exit(code) }
         complain("standard output: \(SystemErrorText.words(loss)); what was printed is incomplete")
-        Foundation.exit(ExitStatus.usage.rawValue)
+        Foundation.exit(ExitStatus.incomplete.rawValue)
     }
 
     private static func status() -> Int32 {

@@ -21,7 +21,9 @@ struct Adtop: AsyncParsableCommand {
 
             Shell completion: adtop --generate-completion-script bash, zsh or fish prints a script to install.
 
-            Exit codes: 0 success, 1 findings, 2 usage error, 3 network error, 4 unreadable input, 5 interrupted.
+            Exit codes: 0 success, 1 findings, 2 usage error, 3 network error, 4 unreadable input, 5 interrupted \
+            or output incomplete. The help of a verb lists its own; that standard output could not be written is 5 \
+            for all.
             """,
         version: BuildReport.ofProgram.text,
         groupedSubcommands: verbs,

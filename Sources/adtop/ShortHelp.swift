@@ -53,7 +53,7 @@ enum ShortHelp: Equatable {
         adtop --generate-completion-script bash|zsh|fish   shell completion
 
         Exit codes: 0 success, 1 findings, 2 usage error, 3 network error,
-        4 unreadable input, 5 interrupted.
+        4 unreadable input, 5 interrupted or output incomplete.
 
         """
 }

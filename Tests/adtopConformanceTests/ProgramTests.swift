@@ -52,7 +52,7 @@ import Testing
             let text = String(decoding: ending.output, as: UTF8.self)
             let problem = "standard output: no space left on device; what was printed is incomplete"
             #expect(
-                ending.exit == .status(2) && text == "adtop-conformance: \(problem)\n", "\(arguments) \(text)")
+                ending.exit == .status(5) && text == "adtop-conformance: \(problem)\n", "\(arguments) \(text)")
         }
     }
 

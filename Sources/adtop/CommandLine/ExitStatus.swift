@@ -10,7 +10,7 @@ enum ExitStatus: Int32, Sendable {
     case network = 3
     /// Input that cannot be read; for a stream, a session that the server has ended (``sessionOver``).
     case unreadable = 4
-    /// Interrupted, or a file that was asked for could not be written whole: the work is incomplete.
+    /// Interrupted, or standard output or a file that was asked for could not be written whole: the work is incomplete.
     case interrupted = 5
 
     /// The server has ended the session, and no new one may be requested.

@@ -73,7 +73,7 @@ enum Output {
     static var failure: CommandFailure? {
         problem.withLock { $0 }.map { code in
             CommandFailure(
-                .usage, "standard output: \(SystemErrorText.words(code)); what was printed is incomplete")
+                .interrupted, "standard output: \(SystemErrorText.words(code)); what was printed is incomplete")
         }
     }
 
