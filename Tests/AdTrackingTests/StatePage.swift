@@ -39,6 +39,9 @@ enum StatePage {
         let withdrawn = ReasonWord.withdrawn
         let gone =
             "| \(withdrawn.short) | `\(SkipReason.noMetadataInTime.rawValue)`, `withdrawn` true | \(withdrawn.sentence) |"
+        let timeless = ReasonWord.withoutMoment
+        let never =
+            "| \(timeless.short) | `\(SkipReason.userClass.rawValue)`, `userTriggered` false | \(timeless.sentence) |"
         let empty = "| \(ReasonWord.withoutURL.short) | null | \(ReasonWord.withoutURL.sentence) |"
         return """
 
@@ -57,7 +60,7 @@ enum StatePage {
 
             | word | JSON | meaning |
             |---|---|---|
-            \(([before, gone, empty] + rows).joined(separator: "\n"))
+            \(([before, gone, never, empty] + rows).joined(separator: "\n"))
 
             ## What is on air
 

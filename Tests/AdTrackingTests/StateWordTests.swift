@@ -19,9 +19,16 @@ import Testing
     @Test func everyWordIsThatOfOneState() {
         #expect(Set(ReportingState.allCases.map(\.word)).count == ReportingState.allCases.count)
         #expect(Set(DeliveryState.allCases.map(\.word)) == Set(StateWord.allCases).subtracting([.partial]))
-        let reasons = SkipReason.allCases.map(\.words) + [.beforeJoin, .withdrawn, .withoutURL]
+        let reasons = SkipReason.allCases.map(\.words) + [.beforeJoin, .withdrawn, .withoutMoment, .withoutURL]
         #expect(Set(reasons.map(\.short)).count == reasons.count)
         #expect(reasons.allSatisfy { $0.short.utf8.count <= 16 && !$0.sentence.hasSuffix(".") })
+    }
+
+    /// The closed list has one reason for both, and only one of them waits for the viewer.
+    @Test func whatHasNoMomentIsNoActionOfTheViewer() {
+        let status = EventStatus(.skipped, .userClass)
+        #expect(status.reasonWords(isUserTriggered: true) == SkipReason.userClass.words)
+        #expect(status.reasonWords(isUserTriggered: false) == .withoutMoment)
     }
 
     private func status(_ type: EventType, _ viewer: AdViewer) throws -> EventStatus {
@@ -50,7 +57,8 @@ import Testing
         viewer.playOn(65_000, 70_000)
         let status = try status(.start, viewer)
         #expect(status.reason == .seekedOver && !status.isBeforeJoin)
-        #expect(status.reasonWords?.sentence.hasSuffix(", or the stream does not have it") == true)
+        #expect(
+            status.reasonWords(isUserTriggered: false)?.sentence.hasSuffix(", or the stream does not have it") == true)
     }
 
     /// Only what can still come is idle (D8).

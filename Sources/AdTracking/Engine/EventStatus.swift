@@ -25,8 +25,11 @@ package struct EventStatus: Hashable, Sendable {
 
 extension EventStatus {
     /// The reason in words; nil without one.
-    package var reasonWords: ReasonWord? {
-        reason.map { ReasonWord($0, isBeforeJoin: isBeforeJoin, isWithdrawn: isWithdrawn) }
+    package func reasonWords(isUserTriggered: Bool) -> ReasonWord? {
+        reason.map {
+            ReasonWord(
+                $0, isBeforeJoin: isBeforeJoin, isWithdrawn: isWithdrawn, isUserTriggered: isUserTriggered)
+        }
     }
 }
 

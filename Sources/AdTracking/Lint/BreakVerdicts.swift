@@ -57,8 +57,8 @@ extension AdTracker {
         var ads = AdFinder(book)
         let events = (book[id]?.ads ?? []).flatMap(\.events)
         return events.filter { $0.event.eventClass == .time }.compactMap { event in
-            guard let status = status(of: event.id), let reason = status.reason, let words = status.reasonWords,
-                faults.contains(reason)
+            guard let status = status(of: event.id), let reason = status.reason, faults.contains(reason),
+                let words = status.reasonWords(isUserTriggered: false)
             else { return nil }
             let text = "\(label(of: event.id, &ads)) was not sent: \(words.short)"
             return Unsent(reason: reason, finding: LintRule.neverSent.finding(text).at(place(of: event.id, &ads)))

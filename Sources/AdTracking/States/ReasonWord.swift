@@ -15,6 +15,8 @@ package struct ReasonWord: Sendable, Equatable {
     package static let withdrawn = ReasonWord("withdrawn", "it was withdrawn before it was sent")
     /// Nothing that could be requested is listed for the event: that it is not sent has no reason of the list.
     package static let withoutURL = ReasonWord("no URL", "it has no URL to request")
+    /// Neither playback nor the viewer makes the event due: the closed list has no reason of its own for that (TRK-14).
+    package static let withoutMoment = ReasonWord("no moment", "no moment of playback is known for it")
     /// The state `unknown`.
     package static let unknownOutcome = ReasonWord(
         "unknown", "the request may have arrived, so it is not repeated automatically")
@@ -25,10 +27,13 @@ extension ReasonWord {
     /// - Parameters:
     ///   - isBeforeJoin: whether it is older than everything that was played.
     ///   - isWithdrawn: whether metadata does not list it any more.
-    package init(_ reason: SkipReason, isBeforeJoin: Bool, isWithdrawn: Bool) {
+    ///   - isUserTriggered: whether a viewer's action sends it.
+    package init(_ reason: SkipReason, isBeforeJoin: Bool, isWithdrawn: Bool, isUserTriggered: Bool) {
         // What the service reports is its own, whenever a viewer joins.
         if isBeforeJoin, reason != .serverBeaconed {
             self = .beforeJoin
+        } else if reason == .userClass, !isUserTriggered {
+            self = .withoutMoment
         } else {
             self = isWithdrawn && reason == .noMetadataInTime ? .withdrawn : reason.words
         }

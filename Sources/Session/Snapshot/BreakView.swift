@@ -109,7 +109,10 @@ package struct EventView: Sendable, Equatable, Identifiable {
 
     /// Why it is not sent, only observed, or still idle, in words; nil without a reason.
     package var reasonWords: ReasonWord? {
-        if let reason { return ReasonWord(reason, isBeforeJoin: isBeforeJoin, isWithdrawn: isWithdrawn) }
+        if let reason {
+            return ReasonWord(
+                reason, isBeforeJoin: isBeforeJoin, isWithdrawn: isWithdrawn, isUserTriggered: isUserTriggered)
+        }
         if isBeforeJoin { return .beforeJoin }
         if state == .unknown { return .unknownOutcome }
         return isWithoutURL ? .withoutURL : nil
@@ -145,6 +148,10 @@ package struct URLView: Sendable, Equatable, Identifiable {
         keep(attempts, late: late)
     }
 
+    /// Why it is not sent, in words. A URL for the viewer's action has no reason of its own until that was taken.
+    package var reasonWords: ReasonWord? {
+        reason.map { ReasonWord($0, isBeforeJoin: false, isWithdrawn: false, isUserTriggered: false) }
+    }
     package var attempts: [AttemptView] {
         get { attempts(of: requested ?? url) }
         set { keep(newValue, late: late) }

@@ -156,6 +156,27 @@ import Testing
         #expect(!TextWriter.text(of: sample.frame.grid).contains("no URL"))
     }
 
+    @Test("an event whose moment is not known is counted apart from the viewer's actions, and has its own reason")
+    func withoutMoment() throws {
+        var snapshot = SnapshotSamples.midBreak
+        for (number, view) in snapshot.breaks.enumerated() {
+            for ad in view.ads.indices {
+                let events = snapshot.breaks[number].ads[ad].events
+                guard let index = events.firstIndex(where: \.isUserTriggered) else { continue }
+                snapshot.breaks[number].ads[ad].events[index].isUserTriggered = false
+                snapshot.breaks[number].ads[ad].events[index].state = .skipped
+                #expect(snapshot.breaks[number].ads[ad].events[index].reasonWords == .withoutMoment)
+            }
+        }
+        var sample = DashboardSample(snapshot, 120, 40)
+        #expect(TextWriter.text(of: sample.frame.grid).contains("▸ ○ 2 viewer actions (m p), 1 without a moment"))
+        let row = try #require(sample.state.views.breaks.model.rows.firstIndex { $0.group == .viewerActions })
+        while sample.state.views.breaks.model.selectedRow < row { try sample.press("j") }
+        #expect(TextWriter.text(of: sample.frame.grid).contains("playback alone sends none of them"))
+        try sample.press("l j")
+        #expect(TextWriter.text(of: sample.frame.grid).contains("no moment of playback is known for it"))
+    }
+
     @Test("what is on air says so, and a bar shows how its beacons went")
     func onAir() throws {
         let shown = try text(SnapshotSamples.midBreak, 200, 60, keys: "g j")

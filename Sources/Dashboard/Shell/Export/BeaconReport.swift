@@ -28,7 +28,7 @@ enum BeaconReport {
         var lines = ["", "## URL \(number) of \(event.urls.count): \(word.rawValue)", ""]
         lines.append("GET \(MarkdownText.code(Redaction.url(url.requested ?? url.url)))")
         for field in RequestFields.all(of: url, snapshot.session) { lines += ["", MarkdownText.prose(field)] }
-        if let reason = url.reason { lines += ["", "Reason: \(reason.words.sentence)"] }
+        if let reason = url.reasonWords { lines += ["", "Reason: \(reason.sentence)"] }
         guard !url.attempts.isEmpty else { return lines }
         lines += [
             "", "| try | at (UTC) | answer | dns | connect | wait | receive | total |",

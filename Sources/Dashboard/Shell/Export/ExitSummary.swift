@@ -77,7 +77,7 @@ package enum ExitSummary {
         var reasons = ReasonCounts()
         for url in snapshot.breaks.flatMap(\.ads).flatMap(\.events).flatMap(\.urls)
         where [.skipped, .observed].contains(url.state) && url.reason != .duplicate {
-            reasons.add(url.reason?.words)
+            reasons.add(url.reasonWords)
         }
         return reasons.words
     }

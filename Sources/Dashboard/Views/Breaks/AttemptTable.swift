@@ -32,7 +32,7 @@ enum AttemptTable {
         } else {
             fields.field("state", context.badge(sign))
         }
-        if let reason = url.reason { fields.field("reason", reason.words.sentence, .textMuted) }
+        if let reason = url.reasonWords { fields.field("reason", reason.sentence, .textMuted) }
         if let result = url.attempts.last?.exchange { hops(result, context, to: &fields) }
         host(of: url, context, to: &fields)
         let isSimple = url.attempts.count == 1 && url.state == .acknowledged && fields.width < phaseWidth

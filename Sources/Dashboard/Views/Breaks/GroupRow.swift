@@ -20,11 +20,12 @@ enum GroupRow {
         }
     }
 
-    /// `8 viewer actions (m p), 1 click`.
+    /// `8 viewer actions (m p), 1 click, 1 without a moment`.
     private static func actions(_ events: [EventView], _ context: ViewContext) -> String {
         let clicks = events.count { $0.reason == .clickClass }
         let others = events.count { $0.reason == .verificationClass }
-        let actions = events.count - clicks - others
+        let timeless = events.count { $0.reason == .userClass && !$0.isUserTriggered }
+        let actions = events.count - clicks - others - timeless
         var parts: [String] = []
         if actions > 0 {
             let keys = [Action.mute, .pause].map(context.key).filter { !$0.isEmpty }
@@ -33,6 +34,7 @@ enum GroupRow {
         }
         if clicks > 0 { parts.append(clicks.counted("click")) }
         if others > 0 { parts.append(others.counted("verification")) }
+        if timeless > 0 { parts.append("\(timeless.grouped) without a moment") }
         return parts.joined(separator: ", ")
     }
 
@@ -59,7 +61,9 @@ enum GroupRow {
         case .viewerActions:
             guard let ad = model.ad(row) else { return }
             fields.field("ad", "\(model.breakView(row).label)/\(ad.label) \(ad.name)")
-            fields.field("reason", SkipReason.userClass.words.sentence)
+            let reasons = model.folded(row).compactMap(\.reasonWords)
+            let common = reasons.first.flatMap { first in reasons.allSatisfy { $0 == first } ? first.sentence : nil }
+            fields.field("reason", common ?? "playback alone sends none of them")
             fields.blank()
             for event in model.folded(row) { fields.add(NodeDetail.line(event, context)) }
         }
