@@ -148,6 +148,23 @@ import Testing
         #expect(odd.split(separator: "\n").filter { $0.hasPrefix("| 2026") }.count == 2)
     }
 
+    @Test("the first row and the view count the same, and the view names its rules where there are fewer")
+    func counts() throws {
+        var sample = try open(200, 60)
+        let shown = TextWriter.text(of: sample.frame.grid)
+        #expect(shown.contains("4 findings (1 error)") && shown.contains(" 1 error  3 warnings  1 note  4 rules "))
+        try sample.press("/")
+        sample.type("late")
+        try sample.press("Enter")
+        #expect(TextWriter.text(of: sample.frame.grid).contains(" 1 error  1 of 4 rules "))
+        var snapshot = Self.sample
+        snapshot.findings.removeAll { $0.finding.rule == LintRule.typeMismatch.rawValue }
+        var single = DashboardSample(snapshot, 200, 60)
+        try single.press("f")
+        let plain = TextWriter.text(of: single.frame.grid)
+        #expect(plain.contains(" 1 error  1 warning  1 note ") && !plain.contains("3 rules"))
+    }
+
     @Test("breaks with findings are marked (D3)", arguments: [false, true])
     func marks(isASCII: Bool) throws {
         let sample = DashboardSample(Self.sample, 120, 40, isASCII: isASCII)
@@ -173,7 +190,7 @@ import Testing
         try unmatched.press("/")
         unmatched.type("zzzz")
         let total = unmatched.state.views.findings.list.model.total
-        #expect(TextWriter.text(of: unmatched.frame.grid).contains(" 0 of \(total)"))
+        #expect(TextWriter.text(of: unmatched.frame.grid).contains(" 0 of \(total) rules"))
         sample.snapshot.breaks = []
         sample.snapshot.at = sample.snapshot.at.advanced(by: .seconds(1))
         sample.send(.snapshotArrived)

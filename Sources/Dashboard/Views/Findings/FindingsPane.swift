@@ -55,8 +55,10 @@ struct FindingsPane: ListView {
         return [StyledLine(isOpen ? "no findings so far" : "nothing found yet: the stream is not open", .text)]
     }
 
+    /// The findings by severity, as in the first row, and their rules where these are not as many, because each row is one.
     private func status(_ context: ViewContext) -> [StyledLine] {
-        let counts = Dictionary(grouping: list.model.groups, by: \.severity).mapValues(\.count)
+        let (findings, rules) = (list.model.groups.flatMap(\.entries), list.model.groups.count)
+        let counts = Dictionary(grouping: findings, by: \.finding.severity).mapValues(\.count)
         var line = StyledLine()
         let words: [(Severity, String)] = [(.error, "error"), (.warning, "warning"), (.info, "note")]
         for (severity, word) in words {
@@ -64,13 +66,11 @@ struct FindingsPane: ListView {
             if line.columns > 0 { line.space(2) }
             line.add(count.counted(word), severity.role)
         }
-        guard !filter.isEmpty else { return [line] }
-        if line.columns > 0 {
-            line.add("  of \(list.model.total.grouped)", .paneCount)
-        } else {
-            line.add("0 of \(list.model.total.grouped)", .paneCount)
-        }
-        return [line]
+        guard !filter.isEmpty || findings.count != rules else { return [line] }
+        let plain = line
+        if line.columns > 0 { line.space(2) }
+        line.add((filter.isEmpty ? "" : "\(rules.grouped) of ") + list.model.total.counted("rule"), .paneCount)
+        return plain.columns > 0 ? [line, plain] : [line]
     }
 
     func detailTitle(_ context: ViewContext) -> StyledLine {
