@@ -89,6 +89,29 @@ import Testing
         #expect(!text.contains("hidden") && !text.contains("secret-session"))
     }
 
+    /// What waits for the journal together is written claims first, then outcomes, then notes, so that later lines can be earlier ones;
+    /// docs/events.md has the rule.
+    @Test func linesComeInTheOrderInWhichTheJournalTakesThem() async throws {
+        let stream = try EventStream(path: folder.file("events"))
+        var queue = JournalQueue(EventStreamJournal(InMemoryJournal(), stream: stream, isRedacted: true))
+        let notes = [1_001, 1_002].map { JournalNote(at: UnixTime(milliseconds: $0), .action("mute")) }
+        let outcome = JournalOutcome(claim: 6, state: "acknowledged", status: 204, at: UnixTime(milliseconds: 1_010))
+        let effects: [Effect] = [
+            .openJournal(key, holding: []), .writeClaims([Self.claim(6)]), .writeNotes(notes),
+            .writeOutcomes([outcome]),
+            .writeClaims([Self.claim(7)]),
+        ]
+        for effect in effects { _ = queue.append(effect) }
+        while let work = queue.next() { _ = await work.perform(queue.port) }
+        #expect(await stream.finish() == nil)
+        let lines = try lines().dropFirst()
+        #expect(lines.compactMap { $0["atMs"]?.integerValue } == [1_020, 1_020, 1_010, 1_001, 1_002])
+        #expect(lines.map { $0["kind"]?.stringValue } == ["claim", "claim", "outcome", "action", "action"])
+        #expect(lines.prefix(2).map { $0["claim"]?.integerValue } == [6, 7])
+        let rule = "the journal takes claims first, then outcomes, then everything else"
+        #expect(try DocumentationPage.text("events").contains(rule))
+    }
+
     /// Each text of a line may have an address in it.
     @Test func everyTextIsMasked() {
         let writer = EventLine(session: key, isRedacted: true)
