@@ -40,6 +40,24 @@ import Testing
         #expect(sample.effects == expected)
     }
 
+    @Test(
+        "a letter moves as the arrow or the key beside it does",
+        arguments: [
+            ("j", "Down"), ("k", "Up"), ("h", "Left"), ("l", "Right"), ("g", "Home"), ("G", "End"), ("Space", "PgDn"),
+        ])
+    func moving(_ letter: String, _ key: String) throws {
+        // The unfolded break in the second row.
+        var start = sample()
+        try start.press("g j")
+        var (first, second) = (start, start)
+        try first.press(letter)
+        try second.press(key)
+        func place(_ sample: DashboardSample) -> [Int] {
+            [sample.state.views.breaks.model.selectedRow, sample.state.views.breaks.model.rows.count]
+        }
+        #expect(place(first) != place(start) && place(first) == place(second))
+    }
+
     @Test("a key for another session shows that there is none", arguments: ["]", "["])
     func onlySession(_ key: String) throws {
         var sample = sample()

@@ -24,6 +24,16 @@ import Testing
         #expect(lines(snapshot, after: .seconds(7)).contains("no answer yet, 7s"))
     }
 
+    /// A row has only the start of a long reason; the whole one is below the rows.
+    @Test func aLongReasonIsWhole() {
+        let reason = "certificate of cdn.example is self-signed or of an unknown issuer, and names other.test alone"
+        var snapshot = SnapshotSamples.unopened
+        snapshot.session.opening?.requests[2].answer = .init(
+            failure: HTTPFailure(.tls, reason), took: .milliseconds(31))
+        let card = lines(snapshot, after: .zero)
+        #expect(card.replacing("\n", with: " ").contains("C\(reason.dropFirst())."), "\(card)")
+    }
+
     private static func sample(_ change: (inout Snapshot) -> Void = { _ in }) -> DashboardSample {
         var snapshot = SnapshotSamples.unopened
         change(&snapshot)
