@@ -42,6 +42,18 @@ import Testing
         #expect(places.described == places.kept)
     }
 
+    /// Nothing is kept twice of an ad that documents list for minutes: the newest one has the texts of the first.
+    @Test func documentsShareTheTextsOfWhatTheyList() throws {
+        var viewer = AdViewer()
+        for end in [40_000, 50_000, 60_000] as [Int64] {
+            viewer.metadata([.test("b", 10_000, 30_000, [Self.ad(lasting: 30_000, impression: 0)])], range: 0...end)
+        }
+        let ad = try #require(viewer.tracker.book[Self.breakID]?.ads.first)
+        let listed = try #require(viewer.tracker.signaled.document?.breaks.first?.ads.first)
+        #expect(viewer.tracker.signaled.document?.dataRange?.end == .ms(60_000))
+        #expect(listed.events.map { Self.place($0.urls) } == Self.places(ad).kept)
+    }
+
     /// The events of an ad share what they have in common.
     @Test func anEventTakesLittleRoom() {
         #expect(MemoryLayout<PlannedEvent>.stride <= 40)

@@ -5,7 +5,7 @@ extension AdTracker {
     package mutating func metadataArrived(_ document: DecodedMetadata, at now: Moment) -> Outcome {
         if let range = document.dataRange { dataRange = range }
         settledUntil = document.settledUntil
-        signaled.take(document)
+        signaled.take(document.sharingTexts(with: signaled.document))
         let outcome = composed(at: now)
         if !outcome.merge.changesEvents { ledger.noteUnchanged() }
         return outcome

@@ -25,3 +25,29 @@ package struct DecodedMetadata: Hashable, Sendable {
         self.findings = findings
     }
 }
+
+extension DecodedMetadata {
+    /// The same document, with the texts of the one before it where that lists the same events: each document would keep its own beside those
+    /// of the ledger.
+    func sharingTexts(with former: DecodedMetadata?) -> DecodedMetadata {
+        guard let former else { return self }
+        var known: [AdPlace: [TrackingEvent]] = [:]
+        for ad in former.breaks.lazy.flatMap(\.ads) { known[AdPlace(ad)] = ad.events }
+        var document = self
+        for (index, adBreak) in breaks.enumerated() {
+            for (number, ad) in adBreak.ads.enumerated() {
+                guard let events = known[AdPlace(ad)], events == ad.events else { continue }
+                document.breaks[index].ads[number].events = events
+            }
+        }
+        return document
+    }
+
+    /// Where documents list an ad.
+    private struct AdPlace: Hashable {
+        var name: String?
+        var start: UnixTime
+
+        init(_ ad: Ad) { (name, start) = (ad.name, ad.start) }
+    }
+}
