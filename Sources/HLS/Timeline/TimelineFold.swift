@@ -121,6 +121,10 @@ extension Timeline {
         for listed in playlist.segments[overlap...] {
             var segment = TimelineSegment(listed, start: start(of: listed, in: playlist, epochEdge: epochEdge))
             dateByMediaBefore(&segment, epochDate)
+            // The array would double its room for the first segment too many.
+            if segments.count == segments.capacity {
+                segments.reserveCapacity(segments.count + segments.count / 4 + 16)
+            }
             segments.append(segment)
             extendDateRuns(with: segments.count - 1)
         }

@@ -246,6 +246,7 @@ import Testing
         #expect(window.end == .second(600_030))
         #expect(most <= Timeline.pastSegmentLimit * 5 / 4 + 6)
         #expect(timeline.segments.count >= Timeline.pastSegmentLimit)
+        #expect(timeline.segments.capacity < most * 4 / 3, "their room is not doubled for the last of them")
         let behind = window.start - .seconds(6 * Timeline.pastSegmentLimit)
         #expect(timeline.segment(at: behind)?.sequence == 99_999 - Timeline.pastSegmentLimit)
         #expect(timeline.position(of: .second(600_000)) == .second(600_000))
