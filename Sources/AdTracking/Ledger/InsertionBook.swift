@@ -10,7 +10,7 @@ struct InsertionBook: Sendable {
     /// Free places in `all`.
     private var free: [Int32] = []
     /// By type and URL.
-    private var groups: [Fingerprint: InsertionGroup] = [:]
+    private var groups = InsertionGroups()
     /// The key in `groups` of each place in `all`.
     private var keys: [Fingerprint] = []
     /// Those of which an earlier process sent the beacon in vain: it failed, or what became of it is not recorded.
@@ -29,7 +29,7 @@ struct InsertionBook: Sendable {
     }
 
     /// Insertions of one type and URL, in no order that means anything.
-    func group(_ key: Fingerprint) -> InsertionGroup { groups[key] ?? InsertionGroup() }
+    func group(_ key: Fingerprint) -> InsertionGroup { groups.group(key, keys) }
 
     /// Where insertions of the same type and URL were due when they were claimed; of more than are remembered the newest.
     func sentStarts(like index: Int32) -> some Sequence<(Int32, UnixTime)> {
@@ -39,7 +39,10 @@ struct InsertionBook: Sendable {
     }
 
     /// Everything of which something was claimed, in a fixed order.
-    var claimed: [Int32] { groups.values.joined().filter { self[$0].sent != nil }.sorted() }
+    var claimed: [Int32] {
+        let unused = Set(free)
+        return (0..<Int32(clamping: all.count)).filter { self[$0].sent != nil && !unused.contains($0) }
+    }
 
     func key(of index: Int32) -> Fingerprint { keys[Int(index)] }
 
@@ -48,7 +51,6 @@ struct InsertionBook: Sendable {
         let needed = all.count - free.count + more
         guard needed > all.capacity else { return }
         let room = max(needed, all.capacity + all.capacity / 4)
-        groups.reserveCapacity(room)
         all.reserveCapacity(room)
         keys.reserveCapacity(room)
     }
@@ -68,7 +70,7 @@ struct InsertionBook: Sendable {
             keys.append(key)
         }
         rememberedCount += insertion.member == nil ? 1 : 0
-        return (index, groups[key, default: InsertionGroup()].append(index))
+        return (index, groups.append(index, key, keys))
     }
 
     mutating func noteLostEarlier(_ index: Int32) { lostEarlier.insert(index) }
@@ -93,8 +95,7 @@ struct InsertionBook: Sendable {
     mutating func drop(_ indices: [Int32]) {
         let dropped = Set(indices)
         for key in Set(dropped.map { key(of: $0) }) {
-            groups[key]?.removeAll { dropped.contains($0) }
-            if groups[key]?.isEmpty == true { groups[key] = nil }
+            groups.removeAll(of: key, keys) { dropped.contains($0) }
         }
         for index in dropped {
             if self[index].member == nil { rememberedCount -= 1 }
@@ -122,12 +123,11 @@ struct InsertionBook: Sendable {
     mutating func move(_ moves: [Int32: Fingerprint]) {
         let moved = moves.filter { key(of: $0.key) != $0.value }
         for key in Set(moved.keys.map { key(of: $0) }) {
-            groups[key]?.removeAll { moved[$0] != nil }
-            if groups[key]?.isEmpty == true { groups[key] = nil }
+            groups.removeAll(of: key, keys) { moved[$0] != nil }
         }
         for (index, key) in moved.sorted(by: { $0.key < $1.key }) {
             keys[Int(index)] = key
-            _ = groups[key, default: InsertionGroup()].append(index)
+            _ = groups.append(index, key, keys)
         }
     }
 }
@@ -137,7 +137,7 @@ struct InsertionBook: Sendable {
 /// Each process has a random seed for the hash, so that those who choose the URLs cannot make two of them collide: the
 /// second one would never be sent.
 struct Fingerprint: Hashable, Sendable {
-    private let hash: Int
+    let hash: Int
 
     /// Whether each URL of such events is a beacon of its own: the id in it may look like a cache buster, and is none (PRV-47).
     static func isExact(_ type: String) -> Bool { type == EventType.mediaVerification.rawValue }
