@@ -45,7 +45,9 @@ package struct AdTracker: Sendable {
     /// Number of times that metadata and date ranges were composed, those of earlier sessions included: while it is the same, so are the
     /// ads, their times and what grows.
     package internal(set) var compositions = 0
-    var plans = EventTable<PlannedEvent>()
+    var plans = EventRows<PlannedEvent>()
+    /// Ads that documents do not list any more, and that are not packed yet.
+    var leaving: Set<MergeReport.AdPlace> = []
     /// Playback of the stream, and of each interstitial that has breaks.
     var tracks: [AdTrack: TrackPlay] = [.primary: TrackPlay()]
 

@@ -68,8 +68,8 @@ extension AdTracker {
     /// is read now and then; ``Ledger/stateCounts`` is kept, without what depends on the playhead.
     package func statusCounts() -> [ReportingState: Int] {
         var counts: [ReportingState: Int] = [:]
-        for event in book.breaks.lazy.flatMap(\.ads).flatMap(\.events) {
-            counts[status(of: event.id)?.state ?? .idle, default: 0] += 1
+        for event in book.breaks.lazy.flatMap(\.ads).flatMap(\.eventIDs) {
+            counts[status(of: event)?.state ?? .idle, default: 0] += 1
         }
         return counts
     }

@@ -125,3 +125,22 @@ extension PlannedEvent {
         return !isOpen && start - policy.tick <= range.upperBound ? range.upperBound : nil
     }
 }
+
+extension PlannedEvent: PackedRow {
+    var common: Ad? { ad }
+
+    func shares(_ common: Ad) -> Bool { ad == common }
+
+    func write(to writer: inout PackedWriter, _ common: Ad) {
+        writer.write(start, since: common.start)
+        writer.write(end, since: start)
+        writer.write(case: type)
+        for flag in [isListed, isReportedByService, awaitsMedia] { writer.write(flag) }
+    }
+
+    init(_ reader: inout PackedReader, of event: EventID, _ common: Ad) {
+        (ad, id, start) = (common, event, reader.time(since: common.start))
+        (end, type) = (reader.time(since: start), reader.value())
+        (isListed, isReportedByService, awaitsMedia) = (reader.flag(), reader.flag(), reader.flag())
+    }
+}

@@ -76,6 +76,7 @@ extension AdTracker {
             claimPlayed(changed, at: now, &outcome)
         }
         outcome.effects = ledger.takeEffects(at: now)
+        packLeft()
         clean(isThinner: !report.removedEvents.isEmpty)
         return outcome
     }
@@ -93,6 +94,27 @@ extension AdTracker {
         let ads = adsForSeams
         for part in tracks[.primary]?.clock.adsChanged(ads) ?? [] {
             tracks[.primary]?.recordPlayed(part.range, shiftedBy: part.shift)
+        }
+    }
+
+    /// Packs the ads that documents do not list any more, that the viewer has passed, and of which no request is under way. Nothing that
+    /// happens later is decided by what is packed, unless they are listed again, the viewer goes back or a person asks.
+    private mutating func packLeft() {
+        let places = Dictionary(grouping: leaving, by: \.breakID)
+        leaving = []
+        for (id, places) in places {
+            guard let adBreak = book[id] else { continue }
+            let position = tracks[adBreak.track]?.position
+            let ads = Set(places.map(\.adID))
+            for (index, ad) in adBreak.ads.enumerated() where ads.contains(ad.id) && !ad.isListed(in: adBreak) {
+                let events = ad.eventIDs
+                guard let position, ad.plannedEnd < position, ledger.pack(events) else {
+                    leaving.insert(MergeReport.AdPlace(breakID: id, adID: ad.id))
+                    continue
+                }
+                plans.pack(events)
+                book.packAd(at: index, of: id)
+            }
         }
     }
 
@@ -128,7 +150,7 @@ extension AdTracker {
 
     /// Only events have plans: reserving for breaks and ads too would grow the tables with every poll.
     private mutating func reservePlans() {
-        let events = book.breaks.reduce(0) { $0 + $1.ads.reduce(0) { $0 + $1.events.count } }
+        let events = book.breaks.reduce(0) { $0 + $1.ads.reduce(0) { $0 + $1.eventCount } }
         guard events > plans.count else { return }
         ledger.reserve(events - plans.count)
         plans.reserve(events - plans.count)
@@ -147,6 +169,9 @@ extension AdTracker {
             let adIDs = Set(places.map(\.adID))
             var planned: [EventID] = []
             for ad in adBreak.ads where adIDs.contains(ad.id) {
+                if !ad.isListed(in: adBreak) {
+                    leaving.insert(MergeReport.AdPlace(breakID: adBreak.id, adID: ad.id))
+                }
                 let isListed = adBreak.presence != .vanished && ad.presence != .vanished
                 let shared = SharedPlan(ad, in: adBreak)
                 for event in ad.events {
@@ -175,7 +200,7 @@ extension AdTracker {
     private mutating func identify(
         _ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak, _ place: EventPlacement.Ad, range: DataRange?
     ) {
-        let isPresent = adBreak.presence == .present && ad.presence == .present && event.presence == .present
+        let isPresent = ad.isListed(in: adBreak) && event.presence == .present
         if !isPresent {
             let presences = [adBreak.presence, ad.presence, event.presence]
             // A document lists what is in its range for a part: where that begins in a break, the break is listed, maybe under
@@ -221,10 +246,10 @@ private struct SharedPlan {
 
     init(_ ad: KnownAd, in adBreak: KnownBreak) {
         placement = EventPlacement.Ad(
-            ad.id, length: ad.ad.duration, breakStart: adBreak.start, breakLength: adBreak.duration,
+            ad.id, length: ad.details.duration, breakStart: adBreak.start, breakLength: adBreak.duration,
             track: adBreak.track)
         listed = PlannedEvent.Ad(ad, in: adBreak, end: ad.end)
-        let end = ad.ad.signaled.map { max(ad.end, $0.end) } ?? ad.end
+        let end = ad.details.signaled.map { max(ad.end, $0.end) } ?? ad.end
         signaled = end == ad.end ? nil : PlannedEvent.Ad(ad, in: adBreak, end: end)
     }
 

@@ -13,7 +13,7 @@ extension AdTracker {
         let breaks = book.breaks.filter { adBreak in
             adBreak.track == .primary && adBreak.ads.contains { SeamClock.has($0.start, in: decided) }
         }
-        let events = breaks.flatMap(\.ads).flatMap(\.events).compactMap { plans[$0.id] }
+        let events = breaks.flatMap(\.ads).flatMap(\.eventIDs).compactMap { plans[$0] }
         var outcome = Outcome()
         claimPlayed(
             events.filter { $0.isListed && $0.type.eventClass == .time && !$0.isReportedByService }, at: now, &outcome)
@@ -25,7 +25,7 @@ extension AdTracker {
     func formerStarts(of ads: [MergeReport.AdPlace]) -> [AdID: UnixTime] {
         guard tracks[.primary]?.clock.hasReturns == true else { return [:] }
         var starts: [AdID: UnixTime] = [:]
-        for (_, ad) in known(ads) { starts[ad.id] = ad.events.lazy.compactMap { plans[$0.id]?.adStart }.first }
+        for (_, ad) in known(ads) { starts[ad.id] = ad.eventIDs.lazy.compactMap { plans[$0]?.adStart }.first }
         return starts
     }
 

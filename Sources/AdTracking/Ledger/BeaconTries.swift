@@ -11,6 +11,9 @@ package struct BeaconTries: Hashable, Sendable {
     /// Those of a beacon that was not claimed.
     package init() {}
 
+    /// - Parameter bytes: those of other tries.
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// - Parameters:
     ///   - count: number of tries in the current round, including those that are not kept.
     ///   - late: media time between the due time and the claim.

@@ -36,7 +36,7 @@ package struct EventPlacement: Hashable, Sendable {
 
     /// Media date at which the event is due, on the clock of `track`.
     package var start: UnixTime
-    private var place: Ad
+    let place: Ad
     /// Whether the newest document lists the event, its ad and its break.
     package var isPresent: Bool
 

@@ -57,7 +57,7 @@ package struct Ledger: Sendable {
     /// What was due and not sent since ``takeUnsent()``, in order.
     var unsent: [UnsentBeacon] = []
 
-    var entries = EventTable<Entry>()
+    var entries = EventRows<Entry>()
     /// What must be sent once, whatever the events are called that ask for it.
     var insertions = InsertionBook()
     var busters = CacheBusters()

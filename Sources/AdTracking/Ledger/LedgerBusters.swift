@@ -84,7 +84,7 @@ extension Ledger {
         let ads = Set(changes.replaced.compactMap { entries[$0.event]?.placement.ad }).subtracting([AdID(0)])
         let added = Set(changes.added.map(\.insertion))
         var urls: [AdID: (all: [String], constants: Set<Int>)] = [:]
-        for entry in entries.values where entry.placement.isPresent && ads.contains(entry.placement.ad) {
+        for entry in listedEntries where ads.contains(entry.placement.ad) {
             for slot in entry.delivery.urls where slot.isListed {
                 urls[entry.placement.ad, default: ([], [])].all.append(slot.replacement ?? slot.url)
                 guard slot.replacement == nil, slot.insertion != Insertion.none, !added.contains(slot.insertion) else {
@@ -104,7 +104,7 @@ extension Ledger {
     /// What left may come back in a later document than the next one.
     mutating func rememberMissing() {
         let newest = changes.left.sorted() + missing.filter { !changes.left.contains($0) }
-        missing = Array(newest.filter { entries[$0] != nil }.prefix(Self.missingKept))
+        missing = Array(newest.filter(entries.contains).prefix(Self.missingKept))
     }
 
     /// Missing events that are looked at; more of them are another stream.
@@ -131,7 +131,7 @@ extension Ledger {
     /// Finds every insertion under the key that the URLs have now.
     mutating func rekey() {
         var moves: [Int32: Fingerprint] = [:]
-        for entry in entries.values {
+        for (_, entry) in entries {
             for slot in entry.delivery.urls where slot.insertion != Insertion.none {
                 moves[slot.insertion] = Fingerprint(type: entry.key.type, url: slot.url, without: busters)
             }

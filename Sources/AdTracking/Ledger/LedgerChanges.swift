@@ -73,14 +73,14 @@ extension Ledger {
     /// Whether what was sent of an insertion moves with an event: with the first member that documents list.
     private func leads(_ event: EventID, _ index: Int32) -> Bool {
         guard !insertions[index].others.isEmpty else { return true }
-        let listed = insertions[index].members.first { entries[$0]?.placement.isPresent ?? false }
+        let listed = insertions[index].members.first { entries.open[$0]?.placement.isPresent ?? false }
         return listed == nil || listed == event
     }
 
     /// The newest document does not list an event.
     /// - Parameter mayHaveMoved: the document covers its time, so that one of the same name elsewhere is this one.
     package mutating func absent(_ event: EventID, mayHaveMoved: Bool) {
-        guard let entry = entries[event], entry.placement.isPresent else { return }
+        guard let entry = entries.open[event], entry.placement.isPresent else { return }
         entries[event]?.placement.isPresent = false
         if mayHaveMoved { changes.left.insert(event) }
         for slot in entry.delivery.urls where slot.insertion != Insertion.none { unlist(slot) }

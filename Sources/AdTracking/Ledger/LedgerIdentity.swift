@@ -70,7 +70,7 @@ extension Ledger {
 
     /// Where the newest document lists a member with that beacon; nil where the event or its URL is gone.
     private func listed(_ event: EventID, _ index: Int32) -> EventPlacement? {
-        guard let entry = entries[event], entry.placement.isPresent,
+        guard let entry = entries.open[event], entry.placement.isPresent,
             entry.delivery.urls.contains(where: { $0.insertion == index && isListed($0, of: entry.key.type) })
         else { return nil }
         return entry.placement
@@ -96,7 +96,7 @@ extension Ledger {
         _ named: inout NamedInsertions, comparesAll: Bool
     ) -> Int32? {
         let old = insertions[known]
-        let oldURL = url(of: known)
+        lazy var oldURL = url(of: known)
         func mayBe(_ index: Int32) -> Bool {
             let new = insertions[index]
             guard new.sent == nil, !gone.contains(index), comparesAll || new.listedSince > old.lastListed,
@@ -113,8 +113,14 @@ extension Ledger {
         let first = present.partitioningIndex { insertions[$0].start >= old.start }
         let near = present[
             max(0, first - Self.neighboursLookedAt)..<min(present.count, first + Self.neighboursLookedAt)]
-        let nearest = near.filter(mayBe).min { insertions[$0].distance(to: old) < insertions[$1].distance(to: old) }
-        if let nearest, insertions[nearest].distance(to: old) <= reach(of: old, insertions[nearest]) { return nearest }
+        // Before they are compared: most are far from each other, where a URL is that of an ad which airs again and again.
+        if near.contains(where: { isWithinReach(insertions[$0], of: old) }),
+            let nearest = near.filter(mayBe).min(by: {
+                insertions[$0].distance(to: old) < insertions[$1].distance(to: old)
+            }), isWithinReach(insertions[nearest], of: old)
+        {
+            return nearest
+        }
         guard likeness == .sameNames, old.members.contains(where: changes.left.contains) else { return nil }
         if named.isEmpty { named = NamedInsertions(present.map { ($0, insertions[$0].names) }) }
         return named.first(
@@ -137,6 +143,10 @@ extension Ledger {
     /// How far the start of one showing may be from what is taken for the same.
     func reach(of known: Insertion, _ new: Insertion) -> Duration {
         max(Self.leastReach, known.breakLength, new.breakLength)
+    }
+
+    private func isWithinReach(_ new: Insertion, of known: Insertion) -> Bool {
+        new.distance(to: known) <= reach(of: known, new)
     }
 
     /// The members of `new` ask for `known` from now on.

@@ -37,7 +37,7 @@ extension Ledger {
     /// beacon is another one.
     private func isListed(_ lesson: BusterLesson, _ listed: inout ListedValues) -> Bool {
         if listed.isEmpty {
-            for entry in entries.values where entry.placement.isPresent {
+            for entry in listedEntries {
                 for slot in entry.delivery.urls where slot.isListed {
                     listed.add(busters.values(of: slot.replacement ?? slot.url), at: entry.placement.start)
                 }

@@ -35,7 +35,7 @@ extension Ledger {
     /// What the documents listed before the journal was opened is compared with it as if it were new: its cache busters show
     /// only beside the URLs that were sent.
     private mutating func compareAll() {
-        for (event, entry) in entries
+        for (event, entry) in entries.open
         where entry.isIdentified && entry.placement.isPresent && !Fingerprint.isExact(entry.key.type) {
             for slot in entry.delivery.urls where slot.insertion != Insertion.none {
                 changes.added.append((event, slot.insertion))
@@ -140,6 +140,20 @@ extension Ledger {
         entries[event] = entry
         guard !entry.delivery.urls.lazy.filter(\.isListed).map(\.url).elementsEqual(urls) else { return }
         refresh(event, with: urls, isInPlace: before.overlaps(entry.placement))
+    }
+
+    /// What the newest document lists. Those events are never packed.
+    var listedEntries: some Sequence<Entry> { entries.open.values.lazy.filter(\.placement.isPresent) }
+
+    /// Packs what is known of the events of an ad.
+    /// - Returns: false where a request is under way or another try will follow. Nothing is packed then.
+    mutating func pack(_ events: [EventID]) -> Bool {
+        let isUnderWay = events.contains { event in
+            entries.open[event]?.delivery.urls.contains(where: \.isAwaited) ?? false
+        }
+        guard !isUnderWay else { return false }
+        entries.pack(events)
+        return true
     }
 
     /// Removes expired events; the state of beacons that were sent is archived.

@@ -27,7 +27,7 @@ extension Ledger {
     /// What this session and those before it reported.
     private var reportedMoments: ReportedMoments {
         var starts: [String: [UnixTime]] = [:]
-        for entry in entries.values where entry.placement.track == .primary {
+        for (_, entry) in entries where entry.placement.track == .primary {
             let sent = entry.delivery.urls.lazy.compactMap { start(of: $0, entry) }.first
             if let sent { starts[entry.key.type, default: []].append(sent) }
         }
@@ -97,7 +97,7 @@ extension URLDelivery {
     fileprivate var isClaimed: Bool { ![.planned, .skipped, .observed].contains(state) }
 
     /// Whether an answer or another try is awaited.
-    fileprivate var isAwaited: Bool {
+    var isAwaited: Bool {
         switch state {
         case .claimed, .sent, .waiting: true
         case .planned, .acknowledged, .rejected, .failed, .unknown, .skipped, .observed: false

@@ -59,6 +59,39 @@ package struct PackedWriter {
         if let value { body(&self, value) }
     }
 
+    /// A date in few bytes, if it is near one that the reader has.
+    mutating func write(_ date: UnixTime, since other: UnixTime) { write(date.microseconds &- other.microseconds) }
+
+    /// One byte.
+    mutating func write(_ flag: Bool) { write(flag ? 1 : 0 as UInt64) }
+
+    /// Its place among all cases.
+    mutating func write<Value: CaseIterable & Equatable>(case value: Value) where Value.AllCases == [Value] {
+        write(UInt64(Value.allCases.firstIndex(of: value) ?? 0))
+    }
+
+    /// Their number, and what `body` writes of each.
+    mutating func write<Values: Collection>(each values: Values, _ body: (inout Self, Values.Element) -> Void) {
+        write(UInt64(values.count))
+        for value in values { body(&self, value) }
+    }
+
+    /// What differs from a text that the reader has: the URLs of an ad differ in few characters.
+    mutating func write(_ text: String, like other: String) {
+        let start = zip(text.utf8, other.utf8).prefix { $0 == $1 }.count
+        let (rest, otherRest) = (text.utf8.dropFirst(start), other.utf8.dropFirst(start))
+        let end = zip(rest.reversed(), otherRest.reversed()).prefix { $0 == $1 }.count
+        write(UInt64(start))
+        write(UInt64(end))
+        write(bytes: Array(rest.dropLast(end)))
+    }
+
+    /// Their number, and the bytes.
+    mutating func write(bytes: [UInt8]) {
+        write(UInt64(bytes.count))
+        written += bytes
+    }
+
     fileprivate static let attosecondsPerMicrosecond: Int64 = 1_000_000_000_000
 }
 
@@ -95,10 +128,7 @@ package struct PackedReader {
 
     /// A text.
     package mutating func text() -> String {
-        let count = Int(clamping: unsigned())
-        let end = min(place.addingSaturating(count), bytes.count)
-        defer { place = end }
-        return String(decoding: bytes[place..<end], as: UTF8.self)
+        String(decoding: nextBytes(), as: UTF8.self)
     }
 
     /// A text or none, written with the same `usual`.
@@ -129,5 +159,31 @@ package struct PackedReader {
     /// What ``PackedWriter/write(_:_:)`` wrote.
     package mutating func optional<Value>(_ body: (inout Self) -> Value) -> Value? {
         unsigned() == 0 ? nil : body(&self)
+    }
+
+    mutating func time(since other: UnixTime) -> UnixTime { UnixTime(microseconds: other.microseconds &+ int64()) }
+
+    mutating func flag() -> Bool { unsigned() != 0 }
+
+    mutating func value<Value: CaseIterable>() -> Value where Value.AllCases == [Value] {
+        let cases = Value.allCases
+        return cases[min(Int(clamping: unsigned()), cases.count - 1)]
+    }
+
+    mutating func each<Value>(_ body: (inout Self) -> Value) -> [Value] { (0..<unsigned()).map { _ in body(&self) } }
+
+    mutating func text(like other: String) -> String {
+        let (start, end) = (Int(clamping: unsigned()), Int(clamping: unsigned()))
+        let middle = nextBytes()
+        if middle.isEmpty, end == 0, start == other.utf8.count { return other }
+        return String(decoding: Array(other.utf8.prefix(start)) + middle + other.utf8.suffix(end), as: UTF8.self)
+    }
+
+    /// What ``PackedWriter/write(bytes:)`` wrote.
+    mutating func nextBytes() -> ArraySlice<UInt8> {
+        let count = Int(clamping: unsigned())
+        let end = min(place.addingSaturating(count), bytes.count)
+        defer { place = end }
+        return bytes[place..<end]
     }
 }

@@ -121,6 +121,42 @@ extension URLDelivery {
     mutating func become(_ url: String) { changeAddress { $0.url = url } }
 }
 
+/// As a row of an event that is past.
+extension URLDelivery {
+    /// - Parameter other: a URL of the same ad.
+    func write(to writer: inout PackedWriter, like other: String) {
+        writer.write(url, like: other)
+        writer.write(case: state)
+        writer.write(reason) { $0.write(case: $1) }
+        writer.write(isListed)
+        writer.write(Int(insertion))
+        writer.write(bytes: tries.bytes)
+        writer.write(rest.first) { writer, rest in
+            writer.write(rest.filled, usual: nil)
+            writer.write(rest.round)
+            writer.write(rest.retryAt) { $0.write($1) }
+            writer.write(rest.replacement, usual: nil)
+            writer.write(rest.judged) { $0.write(case: $1) }
+        }
+    }
+
+    /// - Parameter other: the URL that it was written with.
+    init(_ reader: inout PackedReader, like other: String) {
+        self.init(url: reader.text(like: other))
+        state = reader.value()
+        reason = reader.optional { $0.value() }
+        isListed = reader.flag()
+        insertion = Int32(clamping: reader.int())
+        tries = BeaconTries(bytes: Array(reader.nextBytes()))
+        let rest = reader.optional { reader in
+            Rest(
+                filled: reader.text(usual: nil), round: reader.int(), retryAt: reader.optional { $0.duration() },
+                replacement: reader.text(usual: nil), judged: reader.optional { $0.value() })
+        }
+        if let rest { self.rest = [rest] }
+    }
+}
+
 /// One attempt at one URL.
 package struct BeaconAttempt: Sendable, Hashable {
     let claim: ClaimID

@@ -247,7 +247,7 @@ extension BreakBook {
     fileprivate func isSignaled(_ change: MergeChange) -> Bool {
         guard let adBreak = self[change.breakID] else { return false }
         if adBreak.source == .signaling { return true }
-        func isAlone(_ id: AdID) -> Bool { adBreak.ads.first { $0.id == id }?.ad.signaled?.isAlone ?? false }
+        func isAlone(_ id: AdID) -> Bool { adBreak.ads.first { $0.id == id }?.details.signaled?.isAlone ?? false }
         switch change.node {
         case .adBreak: return false
         case .ad(let id): return isAlone(id)
@@ -257,7 +257,7 @@ extension BreakBook {
     }
 
     fileprivate func isSlate(_ ad: AdID, of adBreak: BreakID) -> Bool {
-        self[adBreak]?.ads.first { $0.id == ad }?.ad.isSlate ?? false
+        self[adBreak]?.ads.first { $0.id == ad }?.details.isSlate ?? false
     }
 
     fileprivate func waitsForEnd(_ event: EventID, of ad: AdID, _ adBreak: BreakID) -> Bool {

@@ -28,7 +28,7 @@ extension AdTracker {
     func place(of event: EventID, _ ads: inout AdFinder) -> FindingPlace? {
         guard let plan = plan(of: event), let found = ads.find(plan.adID, in: plan.breakID) else { return nil }
         var place = FindingPlace(found.adBreak, found.ad)
-        place.event = found.ad.events.first { $0.id == event }?.event.rawName
+        place.event = ads.event(event, of: found.ad)?.event.rawName
         return place
     }
 

@@ -27,7 +27,8 @@ package enum StitchLint {
     /// Its ads that occupy media: others are shown over it (PRV-24).
     private static func playedAds(of adBreak: KnownBreak) -> [KnownAd] {
         adBreak.ads.filter {
-            $0.presence != .vanished && $0.ad.isLinear && $0.ad.notPlayed == nil && $0.ad.duration > .zero
+            $0.presence != .vanished && $0.details.isLinear && $0.details.notPlayed == nil
+                && $0.details.duration > .zero
         }
     }
 
@@ -71,11 +72,11 @@ package enum StitchLint {
             guard let begin = seams.first(where: { ($0 - start).magnitude <= reach }),
                 let end = seams.first(where: { $0 > begin })
             else { return nil }
-            let difference = (end - begin) - ad.ad.duration
+            let difference = (end - begin) - ad.details.duration
             guard difference.magnitude > LintContext.tolerance, difference.magnitude <= reach else { return nil }
             return LintRule.adLength.finding(
                 "\(ad.subject): \((end - begin).inMilliseconds) ms of media,"
-                    + " \(ad.ad.duration.inMilliseconds) ms in the metadata"
+                    + " \(ad.details.duration.inMilliseconds) ms in the metadata"
             ).at(FindingPlace(adBreak, ad))
         }
     }

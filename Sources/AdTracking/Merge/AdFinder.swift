@@ -2,6 +2,8 @@
 package struct AdFinder {
     private let book: BreakBook
     private var places: [BreakID: [AdID: Int]] = [:]
+    /// The events of the ad that was asked for last.
+    private var newest: (ad: AdID, events: [EventID: KnownEvent])?
 
     package init(_ book: BreakBook) {
         self.book = book
@@ -13,5 +15,13 @@ package struct AdFinder {
             places[id] = Dictionary(uniqueKeysWithValues: adBreak.ads.lazy.map(\.id).enumerated().map { ($1, $0) })
         }
         return places[id]?[ad].map { (adBreak, adBreak.ads[$0]) }
+    }
+
+    /// An event of an ad that was found.
+    mutating func event(_ id: EventID, of ad: KnownAd) -> KnownEvent? {
+        if newest?.ad != ad.id {
+            newest = (ad.id, Dictionary(uniqueKeysWithValues: ad.events.lazy.map { ($0.id, $0) }))
+        }
+        return newest?.events[id]
     }
 }

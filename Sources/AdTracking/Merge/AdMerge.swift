@@ -36,7 +36,7 @@ extension BreakBook {
                 continue
             }
             var (known, ad) = (adBreak.ads[match], ad)
-            if report.isPage, ad.duration == .zero { ad.duration = known.ad.duration }
+            if report.isPage, ad.duration == .zero { ad.duration = known.details.duration }
             guard known.presence != .present || known.ad != ad else { continue }
             refresh(&known, with: ad, in: adBreak, &report)
             adBreak.ads[match] = known
@@ -64,7 +64,7 @@ extension BreakBook {
     private static func markAbsent(
         _ known: inout KnownAd, of id: BreakID, range: DataRange?, _ report: inout MergeReport
     ) {
-        let isOfPage = report.isPage && known.ad.signaled?.isAlone != true
+        let isOfPage = report.isPage && known.details.signaled?.isAlone != true
         let isGone = (range?.contains(known.start) ?? true) && !isOfPage
         let presence: Presence = isGone ? .vanished : .outsideRange
         guard known.presence == .present || (known.presence == .outsideRange && presence == .vanished) else { return }
@@ -118,11 +118,12 @@ extension BreakBook {
     private mutating func refreshEvents(
         of ad: inout KnownAd, placedBy shift: Duration?, in adBreak: KnownBreak, _ report: inout MergeReport
     ) {
-        let pairs = EventMatch.pairs(known: ad.events.map(\.event), new: ad.ad.events)
+        var listed = ad.ad.events
+        let pairs = EventMatch.pairs(known: ad.events.map(\.event), new: listed)
         var rest = ad.events.map(Optional.some)
         var events: [KnownEvent] = []
         for (index, match) in pairs.enumerated() {
-            let new = ad.ad.events[index]
+            let new = listed[index]
             guard let match, var known = rest[match] else {
                 guard nodeCount < Self.nodeLimit else {
                     report.refusedNodes += 1
@@ -137,7 +138,7 @@ extension BreakBook {
             rest[match] = nil
             refresh(&known, with: new, of: ad, placedBy: shift, in: adBreak.id, &report)
             // Both have the same texts then.
-            ad.ad.events[index] = known.event
+            listed[index] = known.event
             events.append(known)
         }
         for var known in rest.lazy.compactMap({ $0 }) {
@@ -150,6 +151,7 @@ extension BreakBook {
             }
             events.insert(known, at: Self.place(of: known, among: events))
         }
+        ad.ad.events = listed
         ad.events = events
     }
 

@@ -29,7 +29,7 @@ extension BreakBook {
         guard !leaving.isEmpty else { return }
         for adBreak in breaks where leaving.contains(adBreak.id) {
             report.note(.expired, .adBreak, of: adBreak.id, adBreak.subject)
-            report.removedEvents += adBreak.ads.flatMap { $0.events.map(\.id) }
+            report.removedEvents += adBreak.ads.flatMap(\.eventIDs)
             nodeCount -= adBreak.nodeCount
         }
         breaks.removeAll { leaving.contains($0.id) }
@@ -42,7 +42,7 @@ extension BreakBook {
         nodeCount -= adBreak.nodeCount - adBreak.presentNodeCount
         for ad in adBreak.ads where ad.presence != .present {
             report.note(.expired, .ad(ad.id), of: adBreak.id, ad.subject)
-            report.removedEvents += ad.events.map(\.id)
+            report.removedEvents += ad.eventIDs
         }
         adBreak.ads.removeAll { $0.presence != .present }
         for index in adBreak.ads.indices {

@@ -40,6 +40,12 @@ package struct BreakBook: Sendable {
     /// The breaks that metadata lists, or listed before its window moved on, as in the reference library's list.
     package var presentBreaks: [KnownBreak] { breaks.filter { $0.presence != .vanished } }
 
+    /// Packs the events of the ad at that place among those of its break.
+    mutating func packAd(at number: Int, of id: BreakID) {
+        guard let index = index(of: id) else { return }
+        breaks[index].ads[number].pack()
+    }
+
     /// Call after breaks were added, removed or put in another order.
     mutating func findPlaces() {
         places = Dictionary(uniqueKeysWithValues: breaks.lazy.map(\.id).enumerated().map { ($1, $0) })
@@ -79,7 +85,7 @@ extension BreakBook {
             let dataRange = adBreak.source == .metadata ? dataRange : nil
             for ad in adBreak.ads where ad.start <= playhead && ad.presence != .vanished && !isOther(ad.start) {
                 if playhead < ad.expectedEnd(dataRange) {
-                    guard ad.events.isEmpty else { return (adBreak, ad) }
+                    guard ad.eventCount == 0 else { return (adBreak, ad) }
                     silent = silent ?? (adBreak, ad)
                     continue
                 }

@@ -144,6 +144,8 @@ extension BreakBook {
             known.presence = .present
             report.touched.insert(known.id)
             report.ads += known.ads.map { MergeReport.AdPlace(breakID: known.id, adID: $0.id) }
+            // Each document is compared with them from now on.
+            for index in known.ads.indices { known.ads[index].unpack() }
         }
         if known.start != new.start {
             let isPlaced = new.listedStart.map { $0 == known.listedStart } ?? false
@@ -185,7 +187,7 @@ extension BreakBook {
         breaks.removeAll { known in
             guard known.presence != .present || known.source != .metadata, known.end < limit else { return false }
             report.note(.expired, .adBreak, of: known.id, known.subject)
-            report.removedEvents += known.ads.flatMap { $0.events.map(\.id) }
+            report.removedEvents += known.ads.flatMap(\.eventIDs)
             leaving += known.ads.reduce(1) { $0 + $1.nodeCount }
             return true
         }
@@ -195,7 +197,7 @@ extension BreakBook {
             breaks[index].ads.removeAll { ad in
                 guard ad.isOver(by: limit) else { return false }
                 report.note(.expired, .ad(ad.id), of: id, ad.subject)
-                report.removedEvents += ad.events.map(\.id)
+                report.removedEvents += ad.eventIDs
                 leaving += ad.nodeCount
                 return true
             }
@@ -243,7 +245,7 @@ extension KnownBreak {
 
 extension KnownAd {
     /// Number of nodes: the ad and its events.
-    var nodeCount: Int { 1 + events.count }
+    var nodeCount: Int { 1 + eventCount }
 
     fileprivate func isOver(by limit: UnixTime) -> Bool { presence != .present && end < limit }
 

@@ -1,7 +1,7 @@
 package import Ports
 
 /// Whether the newest document lists a node (TRK-17).
-package enum Presence: Hashable, Sendable {
+package enum Presence: Hashable, Sendable, CaseIterable {
     case present
     /// Absent because the document's window does not cover it, or because the page lists only what is not finished; this is no
     /// fault.
@@ -31,23 +31,6 @@ package struct KnownBreak: Hashable, Sendable, Identifiable {
     package var plannedEnd: UnixTime { ads.reduce(end) { $1.presence == .vanished ? $0 : max($0, $1.plannedEnd) } }
     /// The ads that metadata lists now, as in the reference library's lists.
     package var presentAds: [KnownAd] { ads.filter { $0.presence != .vanished } }
-}
-
-/// An ad with a stable identity.
-package struct KnownAd: Hashable, Sendable, Identifiable {
-    package var id: AdID
-    package var name: NodeName
-    /// Start when the ad first appeared, part of the identity of its events.
-    package var firstStart: UnixTime
-    package var presence: Presence
-    /// The newest description in metadata.
-    package var ad: Ad
-    /// Events in the order of metadata, tombstones last.
-    package var events: [KnownEvent]
-
-    package var start: UnixTime { ad.start }
-    package var end: UnixTime { ad.end }
-    package var plannedEnd: UnixTime { ad.plannedEnd }
 }
 
 /// A tracking event with a stable identity; the state of its URLs is in the ``Ledger`` under `id`.

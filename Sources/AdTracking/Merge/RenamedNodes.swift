@@ -19,11 +19,11 @@ extension BreakBook {
             let isGone = isAbsent(breaks[index].presence)
             guard isGone || breaks[index].ads.contains(where: { isAbsent($0.presence) }) else { continue }
             breaks[index].ads.removeAll { ad in
-                guard isGone || isAbsent(ad.presence), !ad.events.isEmpty,
-                    ad.events.allSatisfy({ isRenamed($0.id) })
+                guard isGone || isAbsent(ad.presence), ad.eventCount > 0,
+                    ad.eventIDs.allSatisfy(isRenamed)
                 else { return false }
-                removed += ad.events.map(\.id)
-                nodeCount -= 1 + ad.events.count
+                removed += ad.eventIDs
+                nodeCount -= ad.nodeCount
                 return true
             }
             if isGone, breaks[index].ads.isEmpty { emptied.insert(breaks[index].id) }

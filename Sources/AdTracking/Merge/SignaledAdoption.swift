@@ -81,10 +81,10 @@ extension BreakBook {
                 if adBreak.source == .signaling {
                     name = adBreak.name.given ?? ""
                 } else {
-                    guard let signaled = ad.ad.signaled, signaled.isAlone else { continue }
+                    guard let signaled = ad.details.signaled, signaled.isAlone else { continue }
                     name = signaled.breakName
                 }
-                alone[SignaledName(adBreak: name, ad: ad.ad.name, start: ad.start)] =
+                alone[SignaledName(adBreak: name, ad: ad.details.name, start: ad.start)] =
                     MergeReport.AdPlace(breakID: adBreak.id, adID: ad.id)
             }
         }
@@ -150,7 +150,7 @@ private struct ListedStarts {
     private let starts: [String?: [UnixTime]]
 
     init(_ adBreak: KnownBreak) {
-        let listed = adBreak.ads.filter { $0.ad.signaled?.isAlone != true }
+        let listed = adBreak.ads.filter { $0.details.signaled?.isAlone != true }
         starts = Dictionary(grouping: listed, by: \.name.given).mapValues { $0.map(\.start).sorted() }
     }
 
@@ -169,12 +169,14 @@ extension KnownAd {
         name = new.name.map(NodeName.given) ?? .synthesized(start: new.start, index: 0)
         firstStart = new.start
         (ad.name, ad.start, ad.duration) = (new.name, new.start, new.duration)
-        for index in events.indices {
-            let event = events[index].event
+        events = events.map { known in
+            var known = known
+            let event = known.event
             let same = new.events.first {
                 $0.type == event.type && $0.type != .unknown && !Set($0.urls).isDisjoint(with: event.urls)
             }
-            if let same { events[index].event.rawName = same.rawName }
+            if let same { known.event.rawName = same.rawName }
+            return known
         }
     }
 }

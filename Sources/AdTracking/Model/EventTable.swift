@@ -13,6 +13,8 @@ struct EventTable<Value: Sendable>: Sequence, Sendable {
         zip(keys, values).lazy.map { (key: $0, value: $1) }.makeIterator()
     }
 
+    func contains(_ event: EventID) -> Bool { places[event] != nil }
+
     subscript(event: EventID) -> Value? {
         get { places[event].map { values[Int($0)] } }
         set {

@@ -81,7 +81,7 @@ package struct EventKey: Hashable, Sendable {
         }
     }
 
-    private let owner: Owner
+    let owner: Owner
     /// The name of the event in metadata.
     package let type: String
     package private(set) var start: UnixTime

@@ -84,3 +84,30 @@ extension TrackingEvent {
         set { if newValue != extras { change { $0.extras = newValue } } }
     }
 }
+
+/// As one of the events of an ad that is past; ``TrackingEvent/macros`` and ``TrackingEvent/extras`` are not written.
+extension TrackingEvent {
+    /// - Parameters:
+    ///   - date: one near the event.
+    ///   - other: a URL of the same ad.
+    func write(to writer: inout PackedWriter, since date: UnixTime, like other: String) {
+        writer.write(case: type)
+        for flag in [isWindowed, isReportedByService, isVerification, isSignaled] { writer.write(flag) }
+        writer.write(start, since: date)
+        writer.write(duration)
+        writer.write(each: urls) { $0.write($1, like: other) }
+        writer.write(rawName, usual: type.rawValue)
+        writer.write(each: sharedURLs) { $0.write($1, like: other) }
+    }
+
+    /// The date and the URL are those that it was written with.
+    init(_ reader: inout PackedReader, since date: UnixTime, like other: String) {
+        let type: EventType = reader.value()
+        let flags = (reader.flag(), reader.flag(), reader.flag(), reader.flag())
+        let (start, duration) = (reader.time(since: date), reader.duration())
+        let urls = reader.each { $0.text(like: other) }
+        self.init(type: type, rawName: reader.text(usual: type.rawValue), start: start, duration: duration, urls: urls)
+        (isWindowed, isReportedByService, isVerification, isSignaled) = flags
+        sharedURLs = reader.each { $0.text(like: other) }
+    }
+}

@@ -120,7 +120,7 @@ struct SignaledComposition {
         _ listed: [SignaledTwins.Candidate], beside book: BreakBook, _ busters: CacheBusters
     ) -> [[TrackingEvent]] {
         let known = book.breaks.filter { $0.source == .metadata && $0.track == .primary && $0.presence != .vanished }
-            .flatMap(\.presentAds).filter { $0.ad.signaled?.isAlone != true }
+            .flatMap(\.presentAds).filter { $0.details.signaled?.isAlone != true }
         return SignaledTwins.pairs(known: known.map { SignaledTwins.Candidate($0.ad, busters) }, new: listed)
             .map { pair in
                 let events = pair.map { known[$0].events } ?? []
@@ -159,7 +159,9 @@ struct SignaledComposition {
         return known.indices.compactMap { index in
             let (adBreak, ad) = known[index]
             // Dates of an interstitial are no dates of the stream.
-            guard adBreak.track == .primary, others[index] != nil || ad.ad.isWithdrawn(from: listed) else { return nil }
+            guard adBreak.track == .primary, others[index] != nil || ad.details.isWithdrawn(from: listed) else {
+                return nil
+            }
             let new = ad.described(by: others[index]?.ad, of: others[index]?.breakName ?? "", busters)
             guard new != ad.ad else { return nil }
             return UnlistedAd(place: MergeReport.AdPlace(breakID: adBreak.id, adID: ad.id), ad: new)
@@ -197,7 +199,7 @@ struct SignaledComposition {
 extension DecodedMetadata {
     /// Whether it would list an ad that it knows of: what it lacks then is gone. What only date ranges list in a break goes with that.
     fileprivate func lists(_ ad: KnownAd, inListedBreak isListed: Bool) -> Bool {
-        if isListed, ad.ad.signaled?.isAlone == true { return true }
+        if isListed, ad.details.signaled?.isAlone == true { return true }
         return !keepsUnlisted && (dataRange?.contains(ad.start) ?? isListed)
     }
 }
@@ -216,6 +218,6 @@ extension AdBreak {
 extension BreakBook {
     /// Whether date ranges described any ad of the metadata.
     fileprivate var hasSignaledAds: Bool {
-        breaks.contains { $0.source == .metadata && $0.ads.contains { $0.ad.signaled != nil } }
+        breaks.contains { $0.source == .metadata && $0.ads.contains { $0.details.signaled != nil } }
     }
 }

@@ -31,27 +31,27 @@ package struct SignaledDifferences: Sendable {
     /// When the next ad is over of those that only the metadata or only a date range lists: until then it may be listed.
     private static func nextEnd(in tracker: AdTracker) -> UnixTime? {
         tracker.book.breaks.lazy.filter { $0.source == .metadata && $0.presence != .vanished }
-            .flatMap(comparedAds).filter { $0.ad.signaled?.isAlone ?? true }
+            .flatMap(comparedAds).filter { $0.details.signaled?.isAlone ?? true }
             .map(\.end).filter { !tracker.hasReached($0) }.min()
     }
 
     /// The ads of a break, if date ranges describe any.
     private static func comparedAds(of adBreak: KnownBreak) -> [KnownAd] {
         let ads = adBreak.presentAds
-        return ads.contains { $0.ad.signaled != nil } ? ads : []
+        return ads.contains { $0.details.signaled != nil } ? ads : []
     }
 
     private static func findings(of adBreak: KnownBreak, in tracker: AdTracker) -> [Finding] {
         comparedAds(of: adBreak).flatMap { known -> [Finding] in
             let isOver = tracker.hasReached(known.end)
-            let name = known.name.given ?? known.ad.signaled?.name ?? "without id"
+            let name = known.name.given ?? known.details.signaled?.name ?? "without id"
             var findings: [Finding] = []
-            if let signaled = known.ad.signaled, !signaled.isAlone {
+            if let signaled = known.details.signaled, !signaled.isAlone {
                 findings =
                     differences(of: known.ad, and: signaled, isWhole: tracker.isWhole(known), called: name)
                     + shared(of: known, in: tracker, called: name)
-            } else if isOver, tracker.isWhole(known), !known.ad.isSlate {
-                let isAlone = known.ad.signaled != nil
+            } else if isOver, tracker.isWhole(known), !known.details.isSlate {
+                let isAlone = known.details.signaled != nil
                 let text =
                     isAlone
                     ? "a date range lists the ad, and not the metadata" : "the metadata lists the ad, and no date range"
@@ -149,7 +149,7 @@ extension AdTracker {
 
     /// Whether the newest document shows that an ad does not grow any more.
     fileprivate func isWhole(_ ad: KnownAd) -> Bool {
-        if let dataRange { return !dataRange.isReached(by: max(ad.end, ad.ad.signaled?.end ?? ad.end)) }
+        if let dataRange { return !dataRange.isReached(by: max(ad.end, ad.details.signaled?.end ?? ad.end)) }
         return settledUntil.map { $0 >= ad.end } ?? true
     }
 }

@@ -161,7 +161,7 @@ extension MonitorState {
         case .url(let id): return ViewID.url(id).map { [($0.event, $0.index)] } ?? []
         case .allFailed:
             guard let tracker else { return [] }
-            let events = tracker.book.breaks.lazy.flatMap(\.ads).flatMap(\.events).map(\.id)
+            let events = tracker.book.breaks.lazy.flatMap(\.ads).flatMap(\.eventIDs)
             return events.flatMap { event in
                 (tracker.ledger[event]?.urls ?? []).enumerated()
                     .filter { [.failed, .rejected].contains($0.element.state) }.map { (event, $0.offset) }

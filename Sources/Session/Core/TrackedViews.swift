@@ -40,7 +40,7 @@ extension BreakView {
             source: adBreak.source.rawValue, isOnAir: onAir.breakID == adBreak.id, hasEnded: false,
             hasVanished: adBreak.presence == .vanished, ads: ads)
         view.growth = context.growth.growth(of: adBreak.id)
-        let signaled = BreakEvidenceView.signaled(adBreak.presentAds.compactMap(\.ad.signaled))
+        let signaled = BreakEvidenceView.signaled(adBreak.presentAds.compactMap(\.details.signaled))
         guard !signaled.isEmpty else { return view }
         let own = BreakEvidenceView(source: view.source, name: view.name, start: view.start, duration: view.duration)
         view.evidence = [own] + signaled
@@ -62,8 +62,8 @@ extension AdView {
         of ad: KnownAd, label: String, _ tracker: AdTracker, isPaused: Bool, isOnAir: Bool, creative: CreativeView?
     ) -> AdView {
         AdView(
-            id: ViewID.text(ad.id), name: ad.name.text, label: label, start: ad.start, duration: ad.ad.duration,
-            isOnAir: isOnAir, hasVanished: ad.presence == .vanished, clickThrough: ad.ad.clickThrough,
+            id: ViewID.text(ad.id), name: ad.name.text, label: label, start: ad.start, duration: ad.details.duration,
+            isOnAir: isOnAir, hasVanished: ad.presence == .vanished, clickThrough: ad.details.clickThrough,
             events: ad.events.map { EventView.view(of: $0, tracker, isPaused: isPaused) },
             extras: AdExtras.lines(of: ad.ad),
             creative: creative ?? CreativeView(ad.ad))

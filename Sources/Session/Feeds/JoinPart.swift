@@ -199,7 +199,7 @@ extension JoinPart {
 extension KnownBreak {
     /// The end of what is in the stream: of ads without a length that of their last events.
     fileprivate var stitchedEnd: UnixTime {
-        presentAds.reduce(end) { max($0, $1.ad.duration > .zero ? $1.end : $1.plannedEnd) }
+        presentAds.reduce(end) { max($0, $1.details.duration > .zero ? $1.end : $1.plannedEnd) }
     }
 }
 
