@@ -152,7 +152,7 @@ package struct FleetAgent: Sendable {
         var effects: [AgentEffect] = []
         for var beacon in beacons {
             beacon.waitsSince = now
-            guard var viewer = viewers[beacon.key.viewer], viewer.phase == .following else {
+            guard let viewer = viewers[beacon.key.viewer], viewer.phase == .following else {
                 effects.append(.unsent(beacon, .lost))
                 continue
             }
@@ -169,11 +169,10 @@ package struct FleetAgent: Sendable {
                 effects += give([viewer.taken.id], at: now) + [.unsent(beacon, .lost)]
                 continue
             }
-            guard let request = viewer.claim(beacon, isSame: isSame) else {
+            guard let request = viewers[beacon.key.viewer]?.claim(beacon, isSame: isSame) else {
                 effects.append(.unsent(beacon, .duplicate))
                 continue
             }
-            viewers[beacon.key.viewer] = viewer
             queue.append(request)
         }
         return effects + ticked(at: now)

@@ -70,11 +70,14 @@ struct FollowedViewer: Hashable, Sendable {
     mutating func claim(_ beacon: DueBeacon, isSame: FleetAgent.Likeness?) -> ClaimRequest? {
         var beacon = beacon
         if let isSame {
-            let earlier = known.filter { isSame($0.request, beacon) }
-            guard earlier.allSatisfy({ $0.outcome == .failed }) else { return nil }
-            if let last = earlier.max(by: { $0.request.key.attempt < $1.request.key.attempt }) {
+            var last: ClaimKey?
+            for earlier in known where isSame(earlier.request, beacon) {
+                guard earlier.outcome == .failed else { return nil }
+                if last.map({ $0.attempt < earlier.request.key.attempt }) ?? true { last = earlier.request.key }
+            }
+            if let last {
                 // The next attempt of that very key, so that a second one cannot begin elsewhere.
-                beacon.key = last.request.key
+                beacon.key = last
                 beacon.key.attempt += 1
             }
         }
