@@ -35,4 +35,29 @@ import Testing
             ])
         #expect(small.growth(since: large) == [])
     }
+
+    private protocol Value {}
+
+    private struct Number: Value {
+        var value = 1
+    }
+
+    private struct List: Value {
+        var values = Array(0..<10)
+    }
+
+    private struct Loose {
+        var number: Int? = 1
+        var value: any Value
+        var list: [Int]?
+    }
+
+    /// What holds no collection the first time may hold one later: a property of a protocol's type, and one that was nil.
+    @Test func laterCollectionsCount() {
+        var counts = StateCounts()
+        counts.note(Loose(value: Number()), named: "loose")
+        #expect(counts.counts == [:])
+        counts.note(Loose(number: nil, value: List(), list: [1]), named: "loose")
+        #expect(counts.counts == ["loose.value.values": 10, "loose.list.some": 1])
+    }
 }
