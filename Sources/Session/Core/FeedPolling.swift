@@ -72,9 +72,10 @@ extension MonitorState {
         renewal.succeeded(.playlist)
         playlist.succeeded(exchange, reload, &desk, at: now)
         showTimelineToPlayhead(at: now)
-        let (planned, stream) = (nextPoll(), streamFacts())
+        let (planned, stream) = inPlace { ($0.nextPoll(), $0.streamFacts()) }
         metadata.provider?.playlistArrived(on: stream)
-        if nextPoll() != planned { metadata.record.planned(at: nextPoll(), now: now) }
+        let next = inPlace { $0.nextPoll() }
+        if next != planned { metadata.record.planned(at: next, now: now) }
     }
 
     private mutating func playlistFailed(
@@ -103,7 +104,7 @@ extension MonitorState {
         metadata.poll(on: streamFacts(), &desk, at: now)
     }
 
-    /// What the provider may know of the stream. A function: for a property, a mutating function copies the whole state.
+    /// What the provider may know of the stream.
     func streamFacts() -> StreamFacts {
         metadata.facts(playlist.facts(playhead: playheadDate), playedTo: playhead.position)
     }
@@ -139,11 +140,12 @@ extension MonitorState {
         desk.keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
         noteGrowth(outcome.merge, poll: poll, ping: ping, at: now)
         if let tracker { air.replan(after: outcome.merge, tracker) }
-        if let book = tracker?.book { metadata.lint(document, outcome, book, on: streamFacts(), &desk, at: now) }
+        let stream = inPlace { $0.streamFacts() }
+        if let book = tracker?.book { metadata.lint(document, outcome, book, on: stream, &desk, at: now) }
         metadata.describe(outcome.merge, exchange, isPoll: poll != nil, in: tracker?.book, air, &desk, at: now)
         merged(outcome, at: now)
         noteSignaledDifferences(at: now)
-        if let range = tracker?.dataRange, let date = playheadDate, metadata.documents > 0 {
+        if let range = tracker?.dataRange, let date = inPlace({ $0.playheadDate }), metadata.documents > 0 {
             join.noteUnmatched(playedUntil: date, in: range, &desk, at: now)
         }
         moveToInterstitials(at: now)
@@ -259,7 +261,7 @@ extension MonitorState {
         guard desk.journal.isSettled, tracker != nil, let provider = metadata.provider,
             type(of: provider).readsMedia, renewal.polls(.metadata)
         else { return }
-        let stream = streamFacts()
+        let stream = inPlace { $0.streamFacts() }
         if let number = playlist.text?.number, metadata.playlistArrived(number, on: stream) { takeDocuments(at: now) }
         guard playhead.state != .idle, stream.timeline.playlist != nil else { return }
         metadata.media.read(from: playhead.position, on: stream, for: provider, &desk, at: now)

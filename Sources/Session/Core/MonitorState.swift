@@ -224,6 +224,10 @@ package struct MonitorState: Sendable {
     }
 
     private static let shortestSleep: Duration = .microseconds(500)
+
+    /// Reads something in its place, for a function that changes the state: there the compiler copies all of it for a property that is worked
+    /// out, and for many a function that changes nothing.
+    mutating func inPlace<Value>(_ read: (inout MonitorState) -> Value) -> Value { read(&self) }
 }
 
 extension Duration {

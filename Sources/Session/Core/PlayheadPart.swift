@@ -216,9 +216,8 @@ extension MonitorState {
             .compactMap { $0 }.min()
     }
 
-    /// A function: for a property, a mutating function copies the whole state.
-    private func viewerOnAir() -> AirPart.OnAir {
-        guard let place = viewerPlace else { return AirPart.OnAir() }
+    private mutating func viewerOnAir() -> AirPart.OnAir {
+        guard let place = inPlace({ $0.viewerPlace }) else { return AirPart.OnAir() }
         return air.onAir(at: place.time, on: place.track) { start in
             place.track == .primary && tracker?.awaitsStep(start) == true
         }
