@@ -41,6 +41,8 @@ enum DetailPane {
         if let rows = compactRows(view, context, in: content) {
             return rows.lazy.compactMap { $0.row.press(at: point, in: $0.place) }.first
         }
+        // The keys are in the last row. For a point above it the text need not be laid out.
+        guard content.splitBottom(1).bottom.contains(point) else { return nil }
         let count = lines(view, context, width: content.width - 2).count
         return hints(view, context, below: count, in: content).flatMap { $0.row.press(at: point, in: $0.place) }
     }
