@@ -13,13 +13,14 @@ enum CueTagText {
 
     private static func start(_ mark: LiveStream.BreakMark) -> [String] {
         let duration = SecondsText.text(milliseconds: mark.durationMs + mark.error.longerMs)
-        let message = SpliceSection(mark, isOut: true).base64
+        // Few dialects have the message, and each playlist lists the mark again.
+        func message() -> String { SpliceSection(mark, isOut: true).base64 }
         return switch mark.dialect {
         case .elemental: ["X-CUE-OUT:\(duration)"]
-        case .enhanced: ["OATCLS-SCTE35:\(message)", "X-ASSET:CAID=\(caid(mark))", "X-CUE-OUT:\(duration)"]
-        case .attributes: [#"X-CUE-OUT:DURATION=\#(duration),ID=\#(mark.number),CUE="\#(message)""#]
-        case .scte35: [#"X-SCTE35:CUE="\#(message)",CUE-OUT=YES,ID="\#(mark.number)",DURATION=\#(duration)"#]
-        case .splicepoint: ["X-SPLICEPOINT-SCTE35:\(message)"]
+        case .enhanced: ["OATCLS-SCTE35:\(message())", "X-ASSET:CAID=\(caid(mark))", "X-CUE-OUT:\(duration)"]
+        case .attributes: [#"X-CUE-OUT:DURATION=\#(duration),ID=\#(mark.number),CUE="\#(message())""#]
+        case .scte35: [#"X-SCTE35:CUE="\#(message())",CUE-OUT=YES,ID="\#(mark.number)",DURATION=\#(duration)"#]
+        case .splicepoint: ["X-SPLICEPOINT-SCTE35:\(message())"]
         case .adobe: [#"X-CUE:TYPE="SpliceOut",ID="\#(mark.number)",TIME=\#(seconds(mark)),DURATION=\#(duration)"#]
         case .open: ["X-CUE-OUT"]
         case .dateranges, nil: []
@@ -48,12 +49,12 @@ enum CueTagText {
     }
 
     private static func end(_ mark: LiveStream.BreakMark) -> [String] {
-        let message = SpliceSection(mark, isOut: false).base64
+        func message() -> String { SpliceSection(mark, isOut: false).base64 }
         return switch mark.dialect {
         case .elemental, .enhanced, .open: ["X-CUE-IN"]
         case .attributes: ["X-CUE-IN:\(mark.number)"]
-        case .scte35: [#"X-SCTE35:CUE="\#(message)",CUE-IN=YES,ID="\#(mark.number)""#]
-        case .splicepoint: ["X-SPLICEPOINT-SCTE35:\(message)"]
+        case .scte35: [#"X-SCTE35:CUE="\#(message())",CUE-IN=YES,ID="\#(mark.number)""#]
+        case .splicepoint: ["X-SPLICEPOINT-SCTE35:\(message())"]
         // The Adobe style, as AWS writes it, has no tag for the end.
         case .adobe, .dateranges, nil: []
         }

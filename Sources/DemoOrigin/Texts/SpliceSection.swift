@@ -127,6 +127,7 @@ struct BitWriter {
 
     /// Appends whole bytes.
     mutating func append(_ more: [UInt8]) {
+        guard free > 0 else { return bytes += more }
         for byte in more { append(UInt64(byte), 8) }
     }
 }
