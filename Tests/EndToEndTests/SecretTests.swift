@@ -40,7 +40,7 @@ import Testing
 
     private static func expectNone(of forms: [String], in outputs: [String: Data]) {
         for (name, data) in outputs {
-            let found = forms.filter { data.range(of: Data($0.utf8)) != nil }
+            let found = forms.filter { data.holds($0) }
             #expect(found.isEmpty, "\(name) has \(found.count) secrets")
         }
     }
@@ -111,7 +111,7 @@ import Testing
         Self.expectUse(of: places, in: scene.origin)
         // The search finds what it looks for: the jar holds what the server set.
         let jar = try Data(contentsOf: URL(fileURLWithPath: scene.inputs.file("jar.txt")))
-        #expect(places.forms.contains { jar.range(of: Data($0.utf8)) != nil })
+        #expect(places.forms.contains { jar.holds($0) })
         let screen = try await SecretScreen.run(scene.url, scene.arguments, scene.environment, folder)
         var outputs = try Self.outputs(run, folder)
         #expect(outputs.keys.contains { $0.hasSuffix("events.jsonl") } && outputs["adtop.log"]?.isEmpty == false)
@@ -230,7 +230,7 @@ import Testing
             let run = try await AdtopProcess.run(arguments, state: folder.path)
             #expect((run.output + run.errors).contains("video.m3u8"), "\(name)")
             outputs.merge(try Self.outputs(run, folder, but: "")) { _, new in new }
-            for (place, data) in outputs where data.range(of: Data(token.utf8)) != nil {
+            for (place, data) in outputs where data.holds(token) {
                 Issue.record("\(name): \(place) has the token")
             }
         }
