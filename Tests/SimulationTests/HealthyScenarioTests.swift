@@ -32,12 +32,16 @@ import Testing
                 && Self.healthy.contains("plain-cues"))
     }
 
+    /// A session on a scenario. No scenario violates anything, whether it is healthy or not.
     private func snapshot(_ name: String, after span: Duration) throws -> Snapshot {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario
         var simulator = try Simulator(SimulationPlan(scenario: scenario, span: span + .seconds(1), seed: 1))
         let isRight = simulator.run(until: span)
         #expect(isRight)
         let snapshot = simulator.snapshot()
+        let report = simulator.run()
+        #expect(report.violations.map(\.text) == [])
+        #expect(report.steps > 20)
         return try #require(snapshot)
     }
 
