@@ -10,9 +10,9 @@ package struct WrapperResolution: Sendable {
     package let options: ResolutionOptions
     /// The known macro values; the caller keeps TIMESTAMP and similar ones current.
     package var values: MacroValues
-    package private(set) var responses: [Response] = []
-    package private(set) var pixels: [ErrorPixel] = []
-    package private(set) var failures: [ResolutionFailure] = []
+    package internal(set) var responses: [Response] = []
+    package internal(set) var pixels: [ErrorPixel] = []
+    package internal(set) var failures: [ResolutionFailure] = []
     /// The number of wrappers in the first chain that had too many of them; nil when no chain had.
     private(set) var excessiveDepth: Int?
     private var random: SplitMix64
@@ -125,7 +125,7 @@ package struct WrapperResolution: Sendable {
         }
     }
 
-    private mutating func expander(_ chain: [ChainLink], code: Int? = nil) -> MacroExpander {
+    mutating func expander(_ chain: [ChainLink], code: Int? = nil) -> MacroExpander {
         var values = values
         values[.cacheBusting] = .eightDigits(random.next())
         if let code { values[.errorCode] = .number(code) }
@@ -203,7 +203,7 @@ package struct WrapperResolution: Sendable {
         return fetches + settleIfDone(id)
     }
 
-    private mutating func enter(_ slot: Int, of id: Int) -> [TagFetch] {
+    mutating func enter(_ slot: Int, of id: Int) -> [TagFetch] {
         let ad = responses[id].slots[slot].ad
         let chain = responses[id].chain
         let link = ChainLink(ad: ad, version: responses[id].version)
@@ -247,93 +247,6 @@ package struct WrapperResolution: Sendable {
             }
         }
         return nil
-    }
-
-    // MARK: Failures
-
-    private mutating func fail(
-        _ id: Int, _ code: Int, _ message: String, cause: ResolutionFailure.Cause = .content,
-        pixelsFor links: [ChainLink]? = nil
-    ) -> [TagFetch] {
-        let failure = ResolutionFailure(code: code, cause: cause, message: message)
-        responses[id].outcome = .failed(failure)
-        failures.append(failure)
-        firePixels(links ?? responses[id].chain, code: code)
-        return reportEmpty(id)
-    }
-
-    private mutating func lose(
-        _ slot: Int, of id: Int, _ failure: ResolutionFailure, pixelsFor links: [ChainLink]
-    ) -> [TagFetch] {
-        responses[id].slots[slot].state = .failed(failure)
-        failures.append(failure)
-        firePixels(links, code: failure.code)
-        return tryNext(of: id)
-    }
-
-    /// Requests each error URL once, the outermost level first.
-    private mutating func firePixels(_ links: [ChainLink], code: Int) {
-        var told: Set<String> = []
-        for link in links {
-            let fresh = link.ad.errors.filter { told.insert($0.url).inserted }
-            firePixels(of: fresh, code: code, adID: link.ad.id, chain: links)
-        }
-    }
-
-    private mutating func firePixels(of errors: [Link], code: Int, adID: String?, chain: [ChainLink]) {
-        for error in errors where !error.url.isEmpty {
-            let expansion = expander(chain, code: code).expand(error.url, in: .error)
-            pixels.append(
-                ErrorPixel(
-                    url: PercentEncoding.requestTarget(expansion.url), template: error.url, code: code, adID: adID,
-                    macros: expansion.steps))
-        }
-    }
-
-    // MARK: Settling
-
-    /// A response has no ad: its position in the response above is empty.
-    private mutating func reportEmpty(_ id: Int) -> [TagFetch] {
-        guard let parent = responses[id].parent else { return [] }
-        let failure = responses[id].failure ?? ResolutionFailure(code: 303, message: "has no ad to play")
-        responses[parent.response].slots[parent.slot].state = .failed(failure)
-        return tryNext(of: parent.response) + settleIfDone(parent.response)
-    }
-
-    /// When only one ad was allowed, another stand-alone ad of the same response replaces the one that failed. `fallbackOnNoAd` has no say
-    /// in it: false decides for ads of a pod only, and there are no spares behind one (VAST 4.3 section 3.19).
-    private mutating func tryNext(of id: Int) -> [TagFetch] {
-        guard !responses[id].spares.isEmpty else { return [] }
-        responses[id].slots.append(Response.Slot(ad: responses[id].spares.removeFirst()))
-        return enter(responses[id].slots.count - 1, of: id)
-    }
-
-    private mutating func settleIfDone(_ id: Int) -> [TagFetch] {
-        guard responses[id].outcome == .open, responses[id].slots.allSatisfy({ isSettled($0) }) else { return [] }
-        if responses[id].slots.contains(where: { hasAds($0) }) {
-            responses[id].outcome = .settled
-            guard let parent = responses[id].parent else { return [] }
-            return settleIfDone(parent.response)
-        }
-        let inner = responses[id].slots.lazy.compactMap(\.failure).first
-        responses[id].outcome = .failed(inner ?? ResolutionFailure(code: 303, message: "has no ad to play"))
-        return reportEmpty(id)
-    }
-
-    private func isSettled(_ slot: Response.Slot) -> Bool {
-        switch slot.state {
-        case .waiting: false
-        case .behind(let child): responses[child].isSettled
-        case .inLine, .failed: true
-        }
-    }
-
-    private func hasAds(_ slot: Response.Slot) -> Bool {
-        switch slot.state {
-        case .inLine: true
-        case .behind(let child): responses[child].outcome == .settled
-        case .waiting, .failed: false
-        }
     }
 }
 
