@@ -15,13 +15,13 @@ package actor Monitor {
     private let logSink: (any SessionLogSink)?
     /// Number of the next line for the sink.
     private var nextLogLine = 0
-    private let plugins: (any PluginPort)?
-    private let keeper: (any CreativeKeeper)?
-    private let zones: (any ZoneKeeper)?
-    private let opener: (@Sendable (String) -> Void)?
+    let plugins: (any PluginPort)?
+    let keeper: (any CreativeKeeper)?
+    let zones: (any ZoneKeeper)?
+    let opener: (@Sendable (String) -> Void)?
     private var journal: JournalQueue
     private let jobs: AsyncStream<Job>
-    private let jobSink: AsyncStream<Job>.Continuation
+    let jobSink: AsyncStream<Job>.Continuation
     private var lanes = SendLanes()
     private var alarm: Task<Void, Never>?
     private var subscribers: [Int: AsyncStream<Snapshot>.Continuation] = [:]
@@ -31,15 +31,10 @@ package actor Monitor {
     private var hasFinished = false
 
     /// The work of a child task of `run`.
-    private enum Job {
+    enum Job {
         case fetch(RequestID, FetchPurpose, HTTPRequest)
         case send(ClaimID, HTTPRequest, SendLanes.Turn?)
-        case plugin(PluginRun)
-        case deafPlugin(PluginRun)
-        case keep(round: Int, [CreativeOrder])
-        case lookUpZone(String)
-        case loadZone(ZoneOrder)
-        case removeZone(String)
+        case beside(BesideJob)
         case journal
         case publish
     }
@@ -179,29 +174,6 @@ package actor Monitor {
         }
     }
 
-    private func start(_ effect: BesideEffect) {
-        switch effect {
-        case .startPlugin(let run):
-            jobSink.yield(.plugin(run))
-        case .writeToPlugin(let run, let line):
-            if plugins?.tell(run, line) == false { jobSink.yield(.deafPlugin(run)) }
-        case .terminatePlugin(let run):
-            plugins?.terminate(run)
-        case .killPlugin(let run):
-            plugins?.kill(run)
-        case .keepCreatives(let round, let orders):
-            jobSink.yield(.keep(round: round, orders))
-        case .lookUpZone(let unit):
-            jobSink.yield(.lookUpZone(unit))
-        case .loadZone(let order):
-            jobSink.yield(.loadZone(order))
-        case .removeZone(let unit):
-            jobSink.yield(.removeZone(unit))
-        case .openURL(let address):
-            opener?(address)
-        }
-    }
-
     private func perform(_ job: Job) async {
         switch job {
         case .fetch(let id, let purpose, let request):
@@ -216,25 +188,7 @@ package actor Monitor {
             let exchange = await transport.send(request) { turn?.isWritten() }
             if let turn { lanes.ended(turn, of: request) }
             submit(.beaconAnswered(claim, exchange))
-        case .plugin(let run):
-            guard let plugins else {
-                return submit(.beside(.pluginReported(run, .notStarted("plugins cannot be run here"))))
-            }
-            await plugins.run(run) { await self.submit(.beside(.pluginReported(run, $0))) }
-        case .deafPlugin(let run):
-            submit(.beside(.pluginReported(run, .deaf)))
-        case .keep(let round, let orders):
-            let none = orders.map { KeptCreative(id: $0.id, problem: "no cache") }
-            submit(.beside(.creativesKept(round: round, await keeper?.keep(orders) ?? none)))
-        case .lookUpZone(let unit):
-            let nothing = ZoneLookup(kept: nil, history: nil, rows: [])
-            submit(.beside(.zoneLookedUp(unit, await zones?.look(up: unit) ?? nothing)))
-        case .loadZone(let order):
-            let nothing = ZoneDelivery(.failed(code: 900, "zones are not kept here"), rows: [])
-            submit(.beside(.zoneLoaded(order.number, await zones?.load(order) ?? nothing)))
-        case .removeZone(let unit):
-            let nothing = ZoneRemoval(problem: "zones are not kept here", rows: [])
-            submit(.beside(.zoneRemoved(unit, await zones?.remove(unit) ?? nothing)))
+        case .beside(let job): await perform(job)
         case .journal:
             // Not cancelled with the session: known entries must be written to disk. Ends by itself when the queue is
             // empty.
