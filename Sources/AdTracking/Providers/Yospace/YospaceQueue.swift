@@ -85,7 +85,7 @@ package struct YospaceQueue: Hashable, Sendable {
         var missed: [ListedBreak] = []
         for listed in answer.breaks {
             if let index = index(of: listed) {
-                merge(listed, into: index)
+                for finding in queue[index].merge(listed) { report(finding) }
             } else if listed.ads.isEmpty {
                 missed += [miss(listed)].compactMap(\.self)
             } else {
@@ -114,32 +114,6 @@ package struct YospaceQueue: Hashable, Sendable {
 
     static func isSame(_ left: ListedAd, _ right: ListedAd) -> Bool {
         left.id == right.id && left.creative == right.creative && (left.id ?? left.creative) != nil
-    }
-
-    private mutating func merge(_ listed: ListedBreak, into index: Int) {
-        var known = queue[index]
-        if !listed.ads.isEmpty { known.relisted = listed }
-        known.listed.statedDuration = listed.statedDuration ?? known.listed.statedDuration
-        var taken: Set<Int> = []
-        for ad in listed.ads {
-            let partner = known.listed.ads.indices.first {
-                !taken.contains($0) && Self.isSame(known.listed.ads[$0], ad)
-            }
-            if let partner {
-                taken.insert(partner)
-                known.newest[partner] = ad.events
-                guard known.listed.ads[partner].take(ad) else { continue }
-                report(LintRule.shrank.finding("the ad shrank", path: known.listed.node(of: known.listed.ads[partner])))
-            } else if known.listed.ads.count < ListedAnswer.adsPerBreak {
-                taken.insert(known.listed.ads.count)
-                known.listed.ads.append(ad)
-                known.starts.append(nil)
-                known.newest.append(ad.events)
-            }
-        }
-        known.newestOfBreak = listed.events
-        known.listed.events.add(listed.events, inLength: known.listed.length)
-        queue[index] = known
     }
 
     private mutating func miss(_ listed: ListedBreak) -> ListedBreak? {

@@ -20,6 +20,34 @@ extension YospaceQueue {
             (newest, newestOfBreak) = (listed.ads.map(\.events), listed.events)
         }
 
+        /// Takes in what a newer answer lists of the break. Returns findings about its ads.
+        mutating func merge(_ newer: ListedBreak) -> [Finding] {
+            var findings: [Finding] = []
+            if !newer.ads.isEmpty { relisted = newer }
+            listed.statedDuration = newer.statedDuration ?? listed.statedDuration
+            var taken: Set<Int> = []
+            for ad in newer.ads {
+                let partner = listed.ads.indices.first {
+                    !taken.contains($0) && YospaceQueue.isSame(listed.ads[$0], ad)
+                }
+                if let partner {
+                    taken.insert(partner)
+                    newest[partner] = ad.events
+                    guard listed.ads[partner].take(ad) else { continue }
+                    let path = listed.node(of: listed.ads[partner])
+                    findings.append(LintRule.shrank.finding("the ad shrank", path: path))
+                } else if listed.ads.count < ListedAnswer.adsPerBreak {
+                    taken.insert(listed.ads.count)
+                    listed.ads.append(ad)
+                    starts.append(nil)
+                    newest.append(ad.events)
+                }
+            }
+            newestOfBreak = newer.events
+            listed.events.add(newer.events, inLength: listed.length)
+            return findings
+        }
+
         /// The break with the URLs of the newest answers alone: one in the place of another is the same beacon (TRK-16).
         var current: ListedBreak {
             var current = listed
