@@ -37,6 +37,12 @@ struct EarlierJournal {
         }
     }
 
+    /// The entries of the file that an earlier version kept of a session; none without a folder of such files.
+    static func entries(of key: SessionKey, in folder: String?, since: UnixTime) throws(JournalProblem) -> Entries {
+        guard let folder else { return Entries() }
+        return try EarlierJournal(folder: folder, key: key).entries(since: since)
+    }
+
     /// The last claim of every beacon. A file that cannot be read stays where it is; it counts like a damaged journal
     /// that was moved aside, until it is deleted or was last written before `since`.
     func entries(since: UnixTime) throws(JournalProblem) -> Entries {

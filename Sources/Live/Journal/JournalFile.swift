@@ -86,7 +86,7 @@ package actor JournalFile {
         if unclosed.isEmpty, ended.isEmpty, let holder = await lease.owner(of: key, on: connection) {
             throw JournalProblem(.inUse, "journal \(path): \(holder)")
         }
-        let earlier = try earlierEntries(of: key, since: at - settings.age)
+        let earlier = try EarlierJournal.entries(of: key, in: settings.earlierFolder, since: at - settings.age)
         let ends = unclosed
         let damaged = DamagedJournal.newest(of: file, since: at - settings.age) ?? earlier.damagedFile
         let request = JournalRequest(
@@ -294,13 +294,5 @@ package actor JournalFile {
         return try JournalConnection(
             path: file, named: path, holder: holder?.name ?? "", version: settings.version,
             patience: settings.busyTimeout, at: now)
-    }
-
-    /// The entries of an earlier version's file of this session.
-    private func earlierEntries(
-        of key: SessionKey, since: UnixTime
-    ) throws(JournalProblem) -> EarlierJournal.Entries {
-        guard let folder = settings.earlierFolder else { return EarlierJournal.Entries() }
-        return try EarlierJournal(folder: folder, key: key).entries(since: since)
     }
 }
