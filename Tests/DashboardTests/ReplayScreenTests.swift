@@ -1,3 +1,4 @@
+import AdTracking
 import Ports
 import Screen
 import Testing
@@ -90,7 +91,74 @@ import Testing
         #expect(footer.contains("filter") && footer.contains("q quit"), "\(footer)")
         let before = sample.state.views.breaks.model.selectedRow
         try sample.press("!")
-        #expect(sample.state.views.breaks.model.selectedRow != before && sample.state.toasts.isEmpty)
+        #expect(sample.state.views.breaks.model.selectedRow != before)
+        // It was played before, and none comes.
+        #expect(sample.state.toasts.map(\.text) == ["no later failure in the recording"] && sample.effects.isEmpty)
+    }
+
+    private static let failedEvent = NodePath(
+        breakID: "break-B2", adID: "brandx-summer-id", eventID: "A2-firstQuartile")
+
+    private func selection(_ sample: DashboardSample) -> NodePath? {
+        let model = sample.state.views.breaks.model
+        return model.path(at: model.selectedRow)
+    }
+
+    @Test("! moves to the next failure of the recording, which is selected when it is listed")
+    func nextFailure() throws {
+        var sample = DashboardSample(Self.recording, 120, 40)
+        let failed = sample.snapshot.breaks
+        BreakSamples.settle(&sample.snapshot.breaks[1].ads[1].events[2], .done)
+        sample.snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
+        try sample.press("3 !", every: .zero)
+        #expect(sample.effects == [.player(.seek(.by(.seconds(6))))] && sample.state.toasts.isEmpty)
+        // A snapshot that was on its way is not yet there.
+        sample.snapshot.breaks = failed
+        sample.send(.snapshotArrived)
+        #expect(selection(sample) != Self.failedEvent)
+        sample.now = sample.now.advanced(by: .seconds(6))
+        sample.snapshot.at = sample.now
+        sample.send(.snapshotArrived)
+        #expect(selection(sample) == Self.failedEvent && sample.state.focus == .tree)
+        try sample.press("!")
+        #expect(sample.effects.isEmpty && sample.state.toasts.last?.text == "no later failure in the recording")
+    }
+
+    @Test("another key ends the search for the failure to which the recording was moved")
+    func abandonedFailure() throws {
+        var sample = DashboardSample(Self.recording, 120, 40)
+        let failed = sample.snapshot.breaks
+        BreakSamples.settle(&sample.snapshot.breaks[1].ads[1].events[2], .done)
+        sample.snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
+        try sample.press("! g", every: .zero)
+        let before = selection(sample)
+        sample.snapshot.breaks = failed
+        sample.now = sample.now.advanced(by: .seconds(6))
+        sample.snapshot.at = sample.now
+        sample.send(.snapshotArrived)
+        #expect(selection(sample) == before)
+    }
+
+    @Test("a recording without failures says so, one whose failures are over that none comes")
+    func noFailure() throws {
+        var sample = DashboardSample(Self.recording, 120, 40)
+        BreakSamples.settle(&sample.snapshot.breaks[1].ads[1].events[2], .done)
+        try sample.press("!")
+        #expect(sample.effects.isEmpty && sample.state.toasts.map(\.text) == ["no later failure in the recording"])
+        #expect(sample.state.toasts.last?.isGood == false)
+        sample.snapshot.replay?.marks.removeAll { $0.kind == .failure }
+        try sample.press("!")
+        #expect(sample.effects.isEmpty && sample.state.toasts.last?.text == "no beacon failed in the recording")
+    }
+
+    @Test("a click on what has failed in the first row shows it, also while other failures are to come")
+    func countedFailure() throws {
+        var sample = DashboardSample(Self.recording, 120, 40)
+        sample.snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
+        let row = rows(sample)[0]
+        let place = try #require(row.firstRange(of: "beacons failed")?.lowerBound, "\(row)")
+        sample.click(Point(x: row.distance(from: row.startIndex, to: place), y: 0))
+        #expect(sample.effects.isEmpty && selection(sample) == Self.failedEvent)
     }
 
     @Test("the keys of a recording fit one screen with those of the pane") func help() throws {

@@ -28,7 +28,8 @@ extension DashboardState {
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
             .previousMatch:
             move(action, scene)
-        case .nextFailure: withMainView(scene) { $0.selectFailure(&$1) }
+        case .nextFailure:
+            if !withMainView(scene, { $0.selectFailure(&$1) }) { return selectFailure(scene) }
         case .nextBreak: withMainView(scene) { $0.selectBreak(1, &$1) }
         case .previousBreak: withMainView(scene) { $0.selectBreak(-1, &$1) }
         case .open: open(scene)

@@ -102,6 +102,7 @@ extension DashboardState {
     }
 
     private mutating func click(_ point: Point, _ scene: Scene) -> [DashboardEffect] {
+        views.breaks.soughtFailure = nil
         let isDouble = isDoubleClick(point, scene)
         let frame = FrameContext(scene.live, self, now: scene.now)
         if let hint = FooterRow.press(at: point, frame) { return press(hint, scene) }
@@ -193,10 +194,14 @@ extension DashboardState {
         return []
     }
 
-    /// Shows what a count of the header is about.
+    /// Shows what a count of the header is about; what failed in a recording as far as it was played.
     private mutating func open(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
         focusPane(action.pane ?? (showsTable ? main : .tree))
         return action.pane == nil ? perform(action, key: nil, scene) : []
+        if action == .nextFailure, !showsTable {
+            selectFailedEvent(scene)
+            return []
+        }
     }
 
     /// The pane under a point that can have the keys: the detail below the table of sessions cannot.

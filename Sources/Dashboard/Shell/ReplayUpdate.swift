@@ -45,4 +45,36 @@ extension DashboardState {
         }
         return [.player(.seek(.by(target - now)))]
     }
+
+    /// To the next failure of the recording: below the cursor, or else later than the position. After the last one the first of those that
+    /// were played is shown, as in a session.
+    mutating func seekFailure(_ replay: ReplayView, _ scene: Scene) -> [DashboardEffect] {
+        let failures = views.breaks.failures
+        if let path = failures.below {
+            showNode(path, scene)
+            return []
+        }
+        let (now, marks) = (replay.offset(at: scene.now), replay.marks.filter { $0.kind == .failure })
+        if let next = marks.first(where: { $0.offset > now }) {
+            views.breaks.soughtFailure = SoughtFailure(offset: next.offset, known: Set(failures.all))
+            return [.player(.seek(.by(next.offset - now)))]
+        }
+        guard !marks.isEmpty || !failures.all.isEmpty else {
+            toast("no beacon failed in the recording", isGood: true, now: scene.now)
+            return []
+        }
+        toast("no later failure in the recording", isGood: false, now: scene.now)
+        if let first = failures.all.first { showNode(first, scene) }
+        return []
+    }
+
+    /// Selects the event to whose failure the recording was moved, as soon as a snapshot has it.
+    mutating func showSoughtFailure(_ scene: Scene) {
+        guard let sought = views.breaks.soughtFailure, let replay = scene.live.replay,
+            replay.offset(at: scene.live.at) >= sought.offset
+        else { return }
+        views.breaks.soughtFailure = nil
+        // What failed may be in no break: a ping, or a beacon of an ad space.
+        if let path = views.breaks.failures.all.first(where: { !sought.known.contains($0) }) { showNode(path, scene) }
+    }
 }

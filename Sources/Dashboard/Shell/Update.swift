@@ -23,6 +23,7 @@ extension DashboardState {
         case .snapshotArrived:
             noteReport(snapshot, now: now)
             log.adBreak = log.adBreak.map { LogBreak($0.id, in: scene.shown.breaks) ?? $0 }
+            showSoughtFailure(scene)
         case .ticked: break
         case .noticed(let text, let isGood): toast(text, isGood: isGood, now: now)
         case .folderRead(let listing): take(listing)
@@ -55,7 +56,9 @@ extension DashboardState {
 
     private mutating func take(_ input: InputEvent, _ scene: Scene) -> [DashboardEffect] {
         switch input {
-        case .key(let key): return takeWhereItIsSeen(key, scene)
+        case .key(let key):
+            views.breaks.soughtFailure = nil
+            return takeWhereItIsSeen(key, scene)
         case .mouse(let event): return take(event, scene)
         case .paste(let text):
             // Text, never commands: outside a text entry it is ignored.

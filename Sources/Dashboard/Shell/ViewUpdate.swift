@@ -51,21 +51,29 @@ extension DashboardState {
             case .followBreaks(let flag): withBreaks(scene) { $0.follow(flag, &$1) }
             case .selectBreak(let step): withBreaks(scene) { $0.selectBreak(step: step, &$1) }
             case .selectAd(let step): withBreaks(scene) { $0.selectAd(step: step, &$1) }
-            case .showNode(let path):
-                focusPane(.tree)
-                withBreaks(scene) { $0.reveal(path, &$1) }
-            case .selectFailedEvent: selectFailedEvent(scene)
+            case .showNode(let path): showNode(path, scene)
             }
         }
     }
 
-    /// Shows the next failed event in the breaks.
-    private mutating func selectFailedEvent(_ scene: Scene) {
-        guard let path = views.breaks.nextFailedEvent else {
-            toast("no beacon has failed", isGood: true, now: scene.now)
-            return
-        }
+    /// Shows a node of the breaks.
+    mutating func showNode(_ path: NodePath, _ scene: Scene) {
         focusPane(.tree)
         withBreaks(scene) { $0.reveal(path, &$1) }
+    }
+
+    /// Shows the next failed event in the breaks; in a recording it may be still to come.
+    mutating func selectFailure(_ scene: Scene) -> [DashboardEffect] {
+        if let replay = scene.live.replay { return seekFailure(replay, scene) }
+        selectFailedEvent(scene)
+        return []
+    }
+
+    /// Shows the next of the failed events that are in the breaks.
+    mutating func selectFailedEvent(_ scene: Scene) {
+        guard let path = views.breaks.nextFailedEvent else {
+            return toast("no beacon has failed", isGood: true, now: scene.now)
+        }
+        showNode(path, scene)
     }
 }

@@ -66,8 +66,9 @@ protocol MainView: Sendable {
     mutating func follow(_ flag: Bool?, _ turn: inout ViewTurn)
     /// Selects the next break, or what the view has of that kind, in that direction.
     mutating func selectBreak(_ step: Int, _ turn: inout ViewTurn)
-    /// Selects the next failure.
-    mutating func selectFailure(_ turn: inout ViewTurn)
+    /// Selects the next of the failures that it has itself.
+    /// - Returns: false where it has none: then those of the beacons are meant.
+    mutating func selectFailure(_ turn: inout ViewTurn) -> Bool
 
     /// The effects of a key that means something else here than in the key map; nil for other keys.
     mutating func take(_ key: KeyPress, _ turn: inout ViewTurn) -> [DashboardEffect]?
@@ -124,7 +125,7 @@ extension MainView {
         turn.ask(.selectBreak(step))
         turn.ask(.focus(.tree))
     }
-    mutating func selectFailure(_ turn: inout ViewTurn) { turn.ask(.selectFailedEvent) }
+    mutating func selectFailure(_ turn: inout ViewTurn) -> Bool { false }
 
     mutating func take(_ key: KeyPress, _ turn: inout ViewTurn) -> [DashboardEffect]? { nil }
     mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]? { nil }

@@ -65,11 +65,15 @@ extension TableView {
     }
 
     /// The next row that needs attention; after the last the first.
-    mutating func selectFailure(_ turn: inout ViewTurn) {
+    mutating func selectFailure(_ turn: inout ViewTurn) -> Bool {
         let (count, start) = (shownRows, selectedRow)
         let next = (1...max(1, count)).map { (start + $0) % max(1, count) }.first { $0 < count && needsAttention($0) }
-        guard let next else { return turn.toast(Self.nothingWrong, isGood: true) }
-        select(row: next, height: turn.rows.height)
+        if let next {
+            select(row: next, height: turn.rows.height)
+        } else {
+            turn.toast(Self.nothingWrong, isGood: true)
+        }
+        return true
     }
 
     mutating func take(_ key: KeyPress, _ turn: inout ViewTurn) -> [DashboardEffect]? {

@@ -28,8 +28,6 @@ struct ViewTurn {
         case selectAd(Int)
         /// Show a node of the breaks.
         case showNode(NodePath)
-        /// Show the next failed event in the breaks.
-        case selectFailedEvent
     }
 
     /// The session, and the time.

@@ -9,6 +9,8 @@ struct TreePane: MainView {
     var tree = TreeState()
     /// The rows for the newest snapshot.
     private(set) var model = TreeModel()
+    /// The failure to which a recording is being moved.
+    var soughtFailure: SoughtFailure?
 
     var pane: Pane { .tree }
     var helpKeys: [HelpKey] {
@@ -177,4 +179,12 @@ struct TreePane: MainView {
     func compactDetail(_ context: ViewContext, in content: Size) -> [HintRow]? {
         BreaksDetail.compact(model, context, in: content, withKeys: hasKeys(context))
     }
+}
+
+/// A failure to which a recording is being moved.
+struct SoughtFailure {
+    /// Its time since the start of the recording.
+    let offset: Duration
+    /// The events that had failed before.
+    let known: Set<NodePath>
 }

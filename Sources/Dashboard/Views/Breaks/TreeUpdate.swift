@@ -123,27 +123,32 @@ extension TreePane {
     }
 
     /// The next failed event below the selection, folded or not; after the last the first.
-    var nextFailedEvent: NodePath? {
-        var failures: [NodePath] = []
-        var next: Int?
+    var nextFailedEvent: NodePath? { failures.below ?? failures.all.first }
+
+    /// All failed events, folded or not, and the first of them below the selection.
+    var failures: (all: [NodePath], below: NodePath?) {
+        var (all, below): ([NodePath], NodePath?) = ([], nil)
         let current = model.path(at: model.selectedRow)
-        var isPast = current == nil
+        var isPast = current == nil || current == .earlier
         for summary in model.summaries {
             let path = NodePath(breakID: summary.view.id)
             if path == current { isPast = true }
             for ad in summary.view.ads {
-                if NodePath(breakID: path.breakID, adID: ad.id) == current { isPast = true }
+                let parent = NodePath(breakID: path.breakID, adID: ad.id)
+                if parent == current { isPast = true }
                 for event in ad.events {
                     let node = NodePath(breakID: path.breakID, adID: ad.id, eventID: event.id)
                     if event.hasLoss {
-                        if isPast, next == nil, node != current { next = failures.count }
-                        failures.append(node)
+                        if isPast, below == nil, node != current { below = node }
+                        all.append(node)
                     }
                     if node == current { isPast = true }
                 }
+                // The row that folds the viewer's actions is the last one of its ad.
+                if parent == current?.parent { isPast = true }
             }
         }
-        return failures.isEmpty ? nil : failures[next ?? 0]
+        return (all, below)
     }
 
     /// The events below the selection that can be retried: one whose outcome is unknown, and which may have arrived, only where

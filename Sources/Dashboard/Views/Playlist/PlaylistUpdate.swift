@@ -49,15 +49,17 @@ extension PlaylistPane {
     }
 
     /// The next finding, or the next segment with a finding; after the last the first.
-    mutating func selectFailure(_ turn: inout ViewTurn) {
+    mutating func selectFailure(_ turn: inout ViewTurn) -> Bool {
         let count = list.model.rows.count
         for distance in stride(from: 1, through: count, by: 1) {
             let row = (list.model.selectedRow + distance) % count
             guard list.model.hasFinding(row) else { continue }
             select(row: row, &turn)
-            return turn.ask(.focus(.playlist))
+            turn.ask(.focus(.playlist))
+            return true
         }
         turn.toast("the playlist has no findings", isGood: true)
+        return true
     }
 }
 
