@@ -364,6 +364,15 @@ import Testing
         #expect(sample.state.toasts.last?.text == "retry: 1 event sent again")
     }
 
+    @Test("a notice about a session is not shown in the next one")
+    func noticesOfASession() throws {
+        var sample = sample()
+        try sample.press("o")
+        #expect(!sample.state.toasts.isEmpty)
+        sample.send(.sessionsChanged(["ch7 live", "vod-4411"], current: 1))
+        #expect(sample.state.toasts.isEmpty)
+    }
+
     @Test("another session starts with a tree of its own")
     func sessions() throws {
         var sample = sample()

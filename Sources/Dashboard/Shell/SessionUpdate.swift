@@ -11,8 +11,9 @@ extension DashboardState {
             table = TableDesk(main: main, focus: focus, isZoomed: isZoomed, log: log)
             main = settings.view.pane
             (focus, side, isZoomed, log, scrolls) = (main, .detail, false, LogState(), Scrolls())
-            toasts = []
         }
+        // They were about another session, or about the table.
+        toasts = []
         session = index
         (log.bottom, log.adBreak) = (nil, nil)
         scrolls.offsets = [:]
