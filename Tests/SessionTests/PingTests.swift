@@ -173,6 +173,8 @@ import Testing
         #expect(session.snapshot().session.metadataHealth.state == .failing)
         let counters = session.snapshot().counters
         #expect((counters.beaconsFailed, counters.beaconsUnknown) == (status == nil ? (0, 1) : (1, 0)))
+        let failed = session.health().recent.failure
+        #expect((failed?.event, failed?.status) == (status == nil ? nil : "ping position", status))
         let word = status == nil ? "unknown" : "failed"
         #expect(session.log.contains { $0.hasPrefix("error: ping position ") && $0.hasSuffix(": \(word)") })
         Self.expectItsOwnWord(&session, status)

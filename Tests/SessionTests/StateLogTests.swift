@@ -74,6 +74,8 @@ import Testing
         let host = snapshot.activity.hosts.first { $0.host == "127.0.0.1" }
         #expect(row.state != .unknown || (host?.unknown, host?.failed) == (1, 0))
         let problems = Verdict(snapshot).problems
+        let failed = session.health().recent.failure
+        #expect((failed?.event, failed?.host) == (isFailed ? "start" : nil, isFailed ? "127.0.0.1" : nil))
         #expect(problems.contains(.failed(1)) == isFailed && problems.contains(.unknown(1)) == (row.state == .unknown))
         #expect(
             SnapshotJSON().value(of: snapshot)["counters"]?["beaconsUnknown"]?.integerValue

@@ -131,7 +131,7 @@ extension MonitorState {
         case .skipped:
             note(.warning, line, of: change, at: now)
         case .planned, .claimed, .sent, .rejected, .failed, .unknown, .observed:
-            desk.counters.noteLost(change.state)
+            desk.noteLost(change, name(of: change.event), at: now)
             desk.activity.noteFailed(host: host, answer, change.state, at: now)
             desk.activity.note(MinuteOutcome(lost: change.state), at: now)
             desk.errors.note(.beacon, line, at: now)
@@ -161,7 +161,7 @@ extension MonitorState {
 
     /// No answer and no other try is awaited any more.
     private mutating func noteLost(_ change: DeliveryChange, _ line: String, _ level: LogLevel, at now: Moment) {
-        desk.counters.noteLost(change.state)
+        desk.noteLost(change, name(of: change.event), at: now)
         desk.activity.note(MinuteOutcome(lost: change.state), at: now)
         note(level, line, of: change, at: now)
     }
@@ -202,9 +202,14 @@ extension MonitorState {
 
     /// Label such as `midpoint B2/A1`.
     func label(of event: EventID) -> String {
-        guard let plan = tracker?.plan(of: event) else { return "event" }
-        let name = plan.type == .unknown ? "unknown event" : plan.type.rawValue
-        return "\(name) \(air.label(of: plan.adID))"
+        guard let plan = tracker?.plan(of: event) else { return name(of: event) }
+        return "\(name(of: event)) \(air.label(of: plan.adID))"
+    }
+
+    /// `midpoint`
+    private func name(of event: EventID) -> String {
+        guard let type = tracker?.plan(of: event)?.type else { return "event" }
+        return type == .unknown ? "unknown event" : type.rawValue
     }
 }
 

@@ -26,7 +26,8 @@ extension SessionHealth {
             sessionProblem: state.desk.opening?.clause ?? state.session.problem,
             holdBack: state.playlist.follower.timeline.holdBack,
             recent: Recent(
-                hour: state.desk.activity.hour(at: now), minute: state.desk.activity.minute(at: now)),
+                hour: state.desk.activity.hour(at: now), minute: state.desk.activity.minute(at: now),
+                failure: state.desk.failedBeacon),
             isOpening: state.desk.opening?.isEmpty == false,
             sendsToLoopbackOnly: state.desk.sendsToLoopbackOnly)
         counters.noteEarlier(state.tracker?.ledger)

@@ -17,6 +17,8 @@ struct Desk: Sendable {
 
     var log: SessionLog
     var errors = ErrorBook()
+    /// The newest beacon that failed, of an ad, an ad space or a ping.
+    private(set) var failedBeacon: FailedBeacon?
     var findings = FindingsTable()
     /// The media date that was played up to before the present input; nil before the playhead joined.
     var playheadDate: UnixTime?
@@ -120,6 +122,18 @@ struct Desk: Sendable {
     ) {
         log.append(level, message, from: source, host: host, about: adBreak, at: now)
         keep(.log(level, message), at: now)
+    }
+
+    /// Counts a beacon whose last try ended in the state of `change`, and keeps the newest that failed.
+    /// - Parameter event: what it reports.
+    mutating func noteLost(
+        _ change: DeliveryChange, _ event: String, of owner: ClaimID.Owner = .stream, at now: Moment
+    ) {
+        counters.noteLost(change.state, owner)
+        guard change.state != .unknown else { return }
+        failedBeacon = FailedBeacon(
+            event: event, host: (try? WebURL(written: change.url))?.host ?? "", status: change.answer?.status,
+            failure: change.answer?.failure, at: now)
     }
 
     /// Records an error of the session: the newest of its kind, a mark on the sparkline, a line in the log.

@@ -164,7 +164,7 @@ struct PingPart: Sendable {
             desk.activity.note(.acknowledged, at: now)
             return desk.note(.info, line, from: .beacons, host: host, at: now)
         }
-        desk.counters.noteLost(change.state, .ping)
+        desk.noteLost(change, "ping \(ping.cause)", of: .ping, at: now)
         desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
         desk.activity.note(MinuteOutcome(lost: change.state), at: now)
         desk.errors.note(.beacon, line, at: now)

@@ -51,9 +51,11 @@ extension SessionHealth {
         package var hour: [MinuteOutcome] = []
         /// How many were sent in each five seconds of the last minute.
         package var minute: [Int] = []
+        /// The newest that failed; nil where none did in this process.
+        package var failure: FailedBeacon?
 
-        package init(hour: [MinuteOutcome] = [], minute: [Int] = []) {
-            (self.hour, self.minute) = (hour, minute)
+        package init(hour: [MinuteOutcome] = [], minute: [Int] = [], failure: FailedBeacon? = nil) {
+            (self.hour, self.minute, self.failure) = (hour, minute, failure)
         }
     }
 

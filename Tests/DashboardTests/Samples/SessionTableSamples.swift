@@ -57,6 +57,8 @@ enum SessionTableSamples {
         all[2].latestError = ErrorView(
             kind: .beacon, at: now.advanced(by: .seconds(-75)),
             message: "beacon midpoint B2/A1 503 212ms: failed after 3 tries")
+        all[2].recent.failure = FailedBeacon(
+            event: "midpoint", host: "t.example.com", status: 503, at: now.advanced(by: .seconds(-75)))
         var failing = session("news", 4)
         failing.phase = .failing
         failing.playlist.state = .failing

@@ -362,6 +362,26 @@ import Testing
         #expect(row(18, [true, true], observing: 1) == "✗0 ✓3    LOCAL 2/3")
     }
 
+    @Test("the reason of a session with failed beacons is the newest of them, whatever went wrong later")
+    func newestFailure() {
+        var health = SessionTableSamples.some[2]
+        health.latestError = ErrorView(
+            kind: .beacon, at: health.at, message: "beacon midpoint B5/A1 connection reset: unknown")
+        func why() -> String { SessionTableModel.Row.why(Verdict(health), health) }
+        #expect(why() == "3 failed: midpoint 503 t.example.com")
+        health.recent.failure?.failure = HTTPFailure(.connect, "connection refused")
+        health.recent.failure?.status = nil
+        #expect(why() == "3 failed: midpoint refused t.example.com")
+        // It was no URL, and no other try was made.
+        health.recent.failure = FailedBeacon(event: "start", host: "", at: health.at)
+        #expect(why() == "3 failed: start")
+        health.counters.pingsFailed = 3
+        health.recent.failure = FailedBeacon(event: "ping start", host: "p.example", status: 500, at: health.at)
+        #expect(why() == "3 pings failed: 500 p.example")
+        health.recent.failure = nil
+        #expect(why() == "3 pings failed")
+    }
+
     /// The worst first, with the reason in words, from findings too (improvement 12, D16).
     @Test(arguments: [(80, 24), (120, 40), (200, 60)]) func worstFirst(_ columns: Int, _ rows: Int) throws {
         var sessions = SessionTableSamples.some

@@ -127,6 +127,7 @@ import Testing
         let snapshot = bench.state.snapshot(at: bench.now)
         #expect(bench.sent.count == 1 && snapshot.counters.beaconsSent == 1 && snapshot.counters.beaconsFailed == 1)
         #expect(snapshot.formats?.slots.first?.reports.first?.state == .failed)
+        #expect(SessionHealth(bench.state, at: bench.now).recent.failure?.event == "n: impression")
     }
 
     @Test func everyClickIsReported() throws {

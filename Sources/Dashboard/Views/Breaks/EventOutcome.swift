@@ -49,10 +49,15 @@ enum EventOutcome {
 
     /// `200`, or the kind of failure.
     static func status(_ result: BeaconAnswer?) -> StyledLine {
-        guard let result else { return StyledLine("-", .textMuted) }
-        if let failure = result.failure { return .of(word(for: failure), .stateFailed) }
-        guard let status = result.status else { return StyledLine("-", .textMuted) }
-        return .of("\(status)", Role.http(status))
+        guard let result, let cause = cause(status: result.status, result.failure) else {
+            return StyledLine("-", .textMuted)
+        }
+        return .of(cause, result.failure == nil ? result.status.map(Role.http) ?? .textMuted : .stateFailed)
+    }
+
+    /// The same as a text; nil where nothing came back.
+    static func cause(status: Int?, _ failure: HTTPFailure?) -> String? {
+        failure.map(word(for:)) ?? status.map { "\($0)" }
     }
 
     /// Why no answer came, in one word.

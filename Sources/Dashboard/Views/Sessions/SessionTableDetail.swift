@@ -28,7 +28,7 @@ enum SessionTableDetail {
         if row.why.isEmpty {
             problem.append("nothing is wrong", .textMuted)
         } else {
-            if row.verdict.urgency == .failed, let at = health.latestError?.at {
+            if row.verdict.urgency == .failed, let at = health.recent.failure?.at {
                 problem.add("\(TimeText.clock(at.wall))Z ", .textMuted)
             }
             problem.add(context.prose(row.why), row.role ?? .text)

@@ -10,9 +10,7 @@ extension SessionTableModel.Row {
         switch verdict.problems.first {
         case .notOpened?, .over?, .playlist?, .metadata?, .ping?: return health.problem ?? "not answered"
         case .stalled?: return "playhead stalled"
-        case .failed(let count)?:
-            let last = health.latestError?.kind == .beacon ? health.latestError.map { ": \($0.message)" } ?? "" : ""
-            return count.counted(verdict.beacons.failedPings == count ? "ping" : "beacon") + " failed" + last
+        case .failed(let count)?: return failed(count, verdict.beacons.failedPings == count, health.recent.failure)
         case .findings(let errors, let warnings)?:
             return health.worstFinding.map(words) ?? (errors + warnings).counted("finding")
         case .unknown(let count)?: return count.counted("beacon") + " of unknown outcome"
@@ -20,6 +18,15 @@ extension SessionTableModel.Row {
         // What failed before and is over now.
         case nil: return health.problem ?? ""
         }
+    }
+
+    /// `3 failed: firstQuartile 503 t.example.com`, of the newest of them; `2 beacons failed` where an earlier process sent them.
+    private static func failed(_ count: Int, _ arePings: Bool, _ newest: FailedBeacon?) -> String {
+        let whole = count.counted(arePings ? "ping" : "beacon") + " failed"
+        guard let newest else { return whole }
+        let cause = EventOutcome.cause(status: newest.status, newest.failure)
+        let parts = [arePings ? nil : newest.event, cause, newest.host.isEmpty ? nil : newest.host]
+        return (arePings ? whole : "\(count.grouped) failed") + ": " + parts.compactMap(\.self).joined(separator: " ")
     }
 
     /// `Metadata came too late (7 times)`

@@ -80,7 +80,7 @@ extension Beside {
         _ withdrawals: Ledger.Withdrawals, isSending: Bool, _ desk: inout Desk, at now: Moment
     ) {
         for change in withdrawals.givenUp {
-            desk.counters.noteLost(change.state)
+            desk.noteLost(change, name(of: change.event), at: now)
             let reason = BeaconWords.givenUp(change, isSending: isSending)
             let line = BeaconWords.line(told(change.event), reason, change, at: now)
             desk.note(isSending ? .error : .warning, line, from: .formats, at: now)
@@ -111,13 +111,13 @@ extension Beside {
     private mutating func noteFormat(
         _ change: DeliveryChange, _ exchange: HTTPExchange, _ desk: inout Desk, at now: Moment
     ) {
-        let name = told(change.event)
+        let subject = told(change.event)
         let host = (try? WebURL(written: change.url))?.host ?? ""
         if let status = exchange.status { desk.counters.statusClasses[status / 100, default: 0] += 1 }
         if let outcome = DeliveryTally.Outcome(BeaconAnswer(exchange), change.state) {
             desk.deliveries.note(outcome, host: host)
         }
-        let line = BeaconWords.line(name, Wording.answer(exchange), change, at: now)
+        let line = BeaconWords.line(subject, Wording.answer(exchange), change, at: now)
         switch change.state {
         case .acknowledged:
             desk.counters.beaconsAcknowledged += 1
@@ -129,17 +129,27 @@ extension Beside {
         case .skipped:
             desk.note(.warning, line, from: .formats, at: now)
         default:
-            desk.counters.noteLost(change.state)
+            desk.noteLost(change, name(of: change.event), at: now)
             desk.activity.noteFailed(host: host, BeaconAnswer(exchange), change.state, at: now)
             desk.note(.error, line, from: .formats, at: now)
         }
     }
 
     private func told(_ event: EventID) -> String {
+        place(of: event).map { "\($0.slot): beacon \($0.beacon)" } ?? "beacon of an ad space"
+    }
+
+    /// `footer: impression`
+    private func name(of event: EventID) -> String {
+        place(of: event).map { "\($0.slot): \($0.beacon)" } ?? "ad space"
+    }
+
+    /// The names of an ad space and of its beacon.
+    private func place(of event: EventID) -> (slot: String, beacon: String)? {
         for (slot, list) in zip(formats.slots, formats.told) {
-            if let entry = list.last(where: { $0.event == event }) { return "\(slot.name): beacon \(entry.name)" }
+            if let entry = list.last(where: { $0.event == event }) { return (slot.name, entry.name) }
         }
-        return "beacon of an ad space"
+        return nil
     }
 
     // MARK: What is to be seen
