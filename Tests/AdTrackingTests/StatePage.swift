@@ -54,6 +54,8 @@ enum StatePage {
             as long as its break is listed; what is due and sent counts in this process alone. In JSON losses are `beaconsFailed` and `beaconsUnknown` of this process,
             `earlierFailed` and `earlierUnknown` of an earlier one; `beacons.failed` and `beacons.unknown` of the table of sessions have both.
 
+            An event is late if it was sent, or in observe mode would have been sent, more than a second after it was due: `6 of 6 done, 6 late`.
+
             ## Reasons
 
             An event or URL that is not sent, only observed, or still idle has one reason.

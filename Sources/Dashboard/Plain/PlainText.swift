@@ -71,7 +71,7 @@ enum PlainText {
             }
             let tries = event.urls.map(\.attempts.count).max() ?? 0
             if tries > 1 { parts.append("\(tries) tries") }
-            if let late = event.urls.compactMap(\.late).max(), late >= .seconds(1) {
+            if event.isLate, let late = event.late {
                 parts.append("\(TimeText.apart(late)) late")
             }
         case .skipped, .observed:

@@ -18,6 +18,8 @@ struct BreakOutcome: Equatable {
     private(set) var lost = LostBeacons()
     /// Due or passed, and not sent for another reason.
     private(set) var unsent = 0
+    /// Those that were sent, or due in observe mode, late (docs/states.md).
+    private(set) var late = 0
     /// All events.
     private(set) var total = 0
     /// Those of the unsent ones that the service reports.
@@ -43,6 +45,7 @@ struct BreakOutcome: Equatable {
     private mutating func count(_ event: EventView) {
         guard event.isCounted else { return }
         total += 1
+        if event.isLate { late += 1 }
         lost.count(event)
         switch event.state {
         case .done: done += 1
@@ -54,7 +57,7 @@ struct BreakOutcome: Equatable {
         }
     }
 
-    /// `18 of 18 done`, `16 of 18 done, 1 failed, 1 unknown`, `15 of 18 done, 4 beacons failed`, `18 due, none sent (observe)`,
+    /// `18 of 18 done`, `6 of 6 done, 6 late`, `16 of 18 done, 1 failed, 1 unknown`, `15 of 18 done, 4 beacons failed`, `18 due, none sent (observe)`,
     /// `18 reported by the service`, `none of 18 sent`.
     var line: StyledLine {
         guard total > 0 else {
@@ -65,13 +68,17 @@ struct BreakOutcome: Equatable {
             return .of("\(total.grouped) \(SkipReason.serverBeaconed.words.sentence)", .textMuted)
         }
         let isNoneSent = done == 0 && lost.isEmpty
+        var line: StyledLine
         if isNoneSent, observed > 0 {
-            return .of("\(observed.grouped) due, none sent (observe)", .stateObserved)
+            line = .of("\(observed.grouped) due, none sent (observe)", .stateObserved)
+        } else {
+            line = .of(
+                isNoneSent ? "none of \(total.grouped) sent" : "\(done.grouped) of \(total.grouped) done",
+                done == total ? .stateDone : .text)
         }
-        var line = StyledLine.of(
-            isNoneSent ? "none of \(total.grouped) sent" : "\(done.grouped) of \(total.grouped) done",
-            done == total ? .stateDone : .text)
-        for part in lost.parts {
+        var parts = lost.parts
+        if late > 0 { parts.append(("\(late.grouped) late", .stateRetry)) }
+        for part in parts {
             line.append(", ", .text)
             line.add(part.text, part.role)
         }

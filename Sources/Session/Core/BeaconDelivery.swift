@@ -94,12 +94,12 @@ extension MonitorState {
     }
 
     private mutating func noteClaimed(_ claimed: AdTracker.Claimed, at now: Moment) {
-        if claimed.late > BeaconPart.punctual { desk.counters.late += 1 }
+        if claimed.late > Counters.punctual { desk.counters.late += 1 }
         tally(claimed, at: now)
         // A break may be listed only when it is over.
         if air.noteReached(claimed.breakID) { desk.counters.breaksOnAir += 1 }
         guard desk.mode == .observe else { return }
-        let late = claimed.late > BeaconPart.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
+        let late = claimed.late > Counters.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
         desk.note(
             .info, BeaconWords.observed("beacon \(label(of: claimed.event))", late: late), from: .beacons,
             about: adBreak(of: claimed.event), at: now)
@@ -174,7 +174,7 @@ extension MonitorState {
     /// Counts the beacons of a due event that are not sent; those that are sent are counted when they are sent.
     private mutating func tally(_ claimed: AdTracker.Claimed, at now: Moment) {
         desk.deliveries.note(late: claimed.late)
-        if claimed.late > BeaconPart.punctual { desk.activity.note(.late, at: now) }
+        if claimed.late > Counters.punctual { desk.activity.note(.late, at: now) }
     }
 
     private mutating func tally(_ beacon: UnsentBeacon, at now: Moment) {
@@ -188,7 +188,7 @@ extension MonitorState {
 
     private func lateness(of change: DeliveryChange) -> String {
         let late = tracker?.ledger[change.event]?.urls.first { $0.url == change.url }?.late
-        guard let late, late > BeaconPart.punctual else { return "" }
+        guard let late, late > Counters.punctual else { return "" }
         return " late \(Wording.signedSeconds(late))"
     }
 

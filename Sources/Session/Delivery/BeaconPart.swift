@@ -3,9 +3,6 @@ import Ports
 
 /// Beacons that are being sent.
 struct BeaconPart {
-    /// A beacon that is later than this counts as late.
-    static let punctual: Duration = .seconds(1)
-
     struct InFlight {
         var event: EventID
         var host: String

@@ -118,6 +118,12 @@ package struct EventView: Sendable, Equatable, Identifiable {
         return isWithoutURL ? .withoutURL : nil
     }
 
+    /// How late its URLs were claimed, the latest of them; nil before.
+    package var late: Duration? { urls.lazy.compactMap(\.late).max() }
+
+    /// Whether it was due for more than a moment before one of its URLs was claimed: the limit is that of ``Counters/late``.
+    package var isLate: Bool { urls.contains(where: \.isLate) }
+
     /// Whether it is not sent because nothing lists a URL for it.
     package var isWithoutURL: Bool { state == .skipped && reason == nil && urls.isEmpty }
 }
@@ -161,6 +167,9 @@ package struct URLView: Sendable, Equatable, Identifiable {
         get { tries.late }
         set { keep(attempts, late: newValue) }
     }
+
+    /// Whether it was due for more than a moment before it was claimed.
+    package var isLate: Bool { late.map { $0 > Counters.punctual } ?? false }
 
     private func attempts(of address: String) -> [AttemptView] {
         tries.attempts(of: address).map { AttemptView(at: $0.at, exchange: $0.answer) }

@@ -22,6 +22,7 @@ package struct Counters: Sendable, Equatable {
     package var pingsFailed = 0
     /// Pings that are due and not sent: at most the newest one.
     package var unsentPings = 0
+    /// Events that were claimed later than ``punctual`` after they were due.
     package var late = 0
     /// Breaks that the playhead has reached or joined, and those with beacons that were due and listed later.
     package var breaksOnAir = 0
@@ -32,6 +33,9 @@ package struct Counters: Sendable, Equatable {
     /// HTTP answers to beacons by class: 2xx, 3xx (as last answer), 4xx, 5xx.
     package var statusClasses: [Int: Int] = [:]
     package var droppedLogLines = 0
+
+    /// An event, or a beacon, that is later than this counts as late.
+    static let punctual: Duration = .seconds(1)
 
     package init() {}
 

@@ -8,7 +8,7 @@ package enum MinuteOutcome: UInt8, Comparable, Sendable {
     case notSent
     case observed
     case acknowledged
-    /// Due more than a second late (``BeaconPart/punctual``).
+    /// Due more than a second late (``Counters/punctual``).
     case late
     /// Sent, and not known to have arrived.
     case unknown

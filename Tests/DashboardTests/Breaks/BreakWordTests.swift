@@ -64,6 +64,39 @@ import Testing
         #expect(snapshot.breaks[0].ads[0].events[0].reasonWords == SkipReason.serverBeaconed.words)
     }
 
+    /// Some events of B1 due long before they were sent, which the header counts.
+    private func late(_ count: Int, by late: Duration) -> Snapshot {
+        var snapshot = SnapshotSamples.midBreak
+        for index in 0..<count { snapshot.breaks[0].ads[0].events[index].urls[0].late = late }
+        snapshot.counters.late = count
+        return snapshot
+    }
+
+    @Test("what was late is counted beside what is done, in rows, in the detail and in the line of the last break")
+    func late() throws {
+        let snapshot = late(5, by: .milliseconds(28_500))
+        #expect(BreakOutcome(snapshot.breaks[0]).line.string == "12 of 12 done, 5 late")
+        #expect(BreakOutcome(snapshot.breaks[0].ads[0]).line.string == "6 of 6 done, 5 late")
+        var sample = DashboardSample(snapshot, 120, 40)
+        try sample.press("g")
+        let rows = TextWriter.rows(of: sample.frame.grid)
+        #expect(rows[0].contains("5 late"), "\(rows[0])")
+        #expect(rows.contains { $0.contains(/B1 .* 5 late  .*12\/12/) }, "\(rows)")
+        #expect(rows.contains { $0.contains("12 of 12 done   5 late") }, "\(rows)")
+        let context = FrameContext(snapshot, sample.state, now: sample.now).context
+        let tally = BreakSummary(snapshot.breaks[0], filter: TextFilter("")).ads[0]
+        #expect(TallyText.fraction(tally, context).segments.map(\.role) == [.stateRetry])
+    }
+
+    @Test("an event is late from the same moment on as in the header: after a second")
+    func punctual() throws {
+        let snapshot = late(2, by: .seconds(1))
+        #expect(BreakOutcome(snapshot.breaks[0]).line.string == "12 of 12 done")
+        var observed = late(2, by: .milliseconds(1_001))
+        observed.breaks[0] = BreakSamples.observed(observed.breaks[0])
+        #expect(BreakOutcome(observed.breaks[0]).line.string == "12 due, none sent (observe), 2 late")
+    }
+
     private var joined: Snapshot {
         var snapshot = SnapshotSamples.midBreak
         snapshot.breaks = [earlier(1), earlier(2), earlier(3)] + snapshot.breaks

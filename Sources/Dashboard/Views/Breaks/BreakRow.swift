@@ -72,7 +72,7 @@ enum BreakRow {
         return FittedRow.Item([StyledLine(text, .textMuted), StyledLine()], ranks: [2])
     }
 
-    /// What is wrong with it: sources that contradict each other, and beacons that failed.
+    /// What is wrong with it: sources that contradict each other, beacons that failed, and what was late.
     private static func marks(
         _ summary: BreakSummary, _ findings: (errors: Int, warnings: Int)?, _ context: ViewContext
     ) -> FittedRow.Item {
@@ -91,10 +91,22 @@ enum BreakRow {
             line.append(SafeText(glyphs.sign(sign)), sign.role)
             line.add(TimeText.grouped(count), sign.role)
         }
-        guard summary.tally.lost.isMoreThanEvents else { return FittedRow.Item([line, StyledLine()], ranks: [6]) }
+        guard summary.tally.lost.isMoreThanEvents else {
+            return FittedRow.Item([withLate(line, summary.tally), StyledLine()], ranks: [6])
+        }
         var named = line
         named.append(summary.tally.lost.beacons == 1 ? " beacon" : " beacons", .textMuted)
-        return FittedRow.Item([named, line, StyledLine()], ranks: [1, 6])
+        let forms = [named, line].map { withLate($0, summary.tally) }
+        return FittedRow.Item(forms + [StyledLine()], ranks: [1, 6])
+    }
+
+    /// `✗1 6 late`
+    private static func withLate(_ marks: StyledLine, _ tally: Tally) -> StyledLine {
+        guard tally.late > 0 else { return marks }
+        var line = marks
+        if line.columns > 0 { line.space() }
+        line.add("\(tally.late.grouped) late", .stateRetry)
+        return line
     }
 
     private static func bar(_ summary: BreakSummary, _ context: ViewContext) -> FittedRow.Item {

@@ -13,6 +13,8 @@ package struct Tally: Sendable, Equatable {
     /// In flight or waiting for a retry.
     package var busy = 0
     private(set) var lost = LostBeacons()
+    /// Those that were sent, or due in observe mode, late (docs/states.md).
+    private(set) var late = 0
     /// Not sent.
     package var unsent = 0
     /// Those of them that are older than everything that was played.
@@ -40,6 +42,7 @@ package struct Tally: Sendable, Equatable {
         sign = total == 0 ? eventSign : sign.worse(eventSign)
         total += 1
         lost.count(event)
+        if event.isLate { late += 1 }
         switch eventSign {
         case .done: done += 1
         case .observed: observed += 1
@@ -62,6 +65,7 @@ package struct Tally: Sendable, Equatable {
         observed += other.observed
         busy += other.busy
         lost.add(other.lost)
+        late += other.late
         unsent += other.unsent
         beforeJoin += other.beforeJoin
         byService += other.byService

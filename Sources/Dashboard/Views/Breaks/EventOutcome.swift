@@ -29,7 +29,7 @@ enum EventOutcome {
         case .done:
             let result = last?.exchange
             var line = StyledLine()
-            if let late = late(event) { line.add("late \(TimeText.age(late))  ", .stateRetry) }
+            if event.isLate, let late = event.late { line.add("late \(TimeText.age(late))  ", .stateRetry) }
             line.append(status(result))
             line.append(column(result.map { TimeText.latency(.microseconds($0.timings.total)) } ?? "", .textMuted))
             return [line, status(result)]
@@ -101,10 +101,6 @@ enum EventOutcome {
             .of("busy \(TimeText.age(context.now.uptime - last.at.uptime))", .stateBusy),
             StyledLine("busy", .stateBusy),
         ]
-    }
-
-    private static func late(_ event: EventView) -> Duration? {
-        event.urls.compactMap(\.late).max().flatMap { $0 >= .seconds(1) ? $0 : nil }
     }
 
     /// Right-aligned in the last column, so that latencies are aligned.
