@@ -89,6 +89,11 @@ import Testing
         }
         #expect(text.hasPrefix("# Beacon firstQuartile failed, B2/A2\n"))
         #expect(text.contains("## URL 1 of 2: failed") && text.contains("## URL 2 of 2: done"))
+        // The tries have the viewer's clock, and the stream is played behind it.
+        #expect(
+            text.contains(
+                "- due: 2026-11-21T12:40:53.700Z (media time), by the clock 2026-11-21T12:40:59.900Z\n"), "\(text)")
+        #expect(text.contains("- sent: 0.2s after it was due\n"), "\(text)")
         #expect(text.contains("| 3 | 2026-11-21T12:41:01.800Z | 503 | 2ms | 35ms | 175ms |"))
         #expect(text.contains("Same host: 1,204 done, 7 failed, p95 5.0s (time-outs counted)"))
         #expect(!text.contains("7f3a91c2"))

@@ -67,6 +67,17 @@ import Testing
         #expect(text.contains("y copy url") && text.contains("r retry") == isLost)
     }
 
+    @Test("the date of the stream and the viewer's clock are apart, each by its name")
+    func clocks() throws {
+        let text = TextWriter.text(of: selected(SnapshotSamples.midBreak, 200, 60).frame.grid)
+        // The stream is played 6.2 s behind the clock.
+        #expect(text.contains("due       12:40:53.7 media   12:40:59.9Z clock"), "\(text)")
+        #expect(text.contains("sent      12:41:00.1Z clock   0.2s after it was due"), "\(text)")
+        let event = SnapshotSamples.midBreak.breaks[1].ads[1].events[2]
+        #expect(EventDetail.clockDue(event) == SnapshotSamples.at(12, 41, 0.1) - .milliseconds(200))
+        #expect(EventDetail.clockDue(SnapshotSamples.midBreak.breaks[2].ads[0].events[0]) == nil, "not sent yet")
+    }
+
     @Test("an event that is not sent has one word in header, detail and URLs")
     func notSent() throws {
         let sample = try skipped(.seekedOver)

@@ -15,9 +15,12 @@ enum BeaconReport {
             lines.append("- manifest: \(MarkdownText.code(Redaction.url(session)))")
         }
         lines.append("- break / ad: \(MarkdownText.cell(ids))")
-        lines.append("- due: \(event.start.iso8601) (media time)")
+        let due = EventDetail.clockDue(event).map { ", by the clock \($0.iso8601)" } ?? ""
+        lines.append("- due: \(event.start.iso8601) (media time)\(due)")
         lines.append("- state: \(event.state.word.rawValue)\(event.reasonWords.map { ", \($0.sentence)" } ?? "")")
-        if let late = event.urls.compactMap(\.late).max() { lines.append("- sent: \(late.text) after it was due") }
+        if let late = EventDetail.first(of: event)?.url.late {
+            lines.append("- sent: \(TimeText.age(late)) after it was due")
+        }
         lines.append("- mode: \(snapshot.session.mode.rawValue), reported at \(snapshot.at.wall.iso8601)")
         for (index, url) in event.urls.enumerated() { lines += section(index + 1, url, of: event, snapshot) }
         return lines.joined(separator: "\n") + "\n"

@@ -79,8 +79,16 @@ enum EventDetail {
 
     private static func due(_ event: EventView, _ context: ViewContext) -> StyledLine {
         var line = StyledLine()
-        line.add(
-            event.isUserTriggered ? EventOutcome.timeColumn(event, context) : TimeText.tenths(event.start), .text)
+        if event.isUserTriggered {
+            line.add(EventOutcome.timeColumn(event, context), .text)
+        } else {
+            line.add(TimeText.tenths(event.start), .text)
+            line.append(" media", .textMuted)
+            if let due = clockDue(event) {
+                line.add("   \(TimeText.tenths(due))Z", .text)
+                line.append(" clock", .textMuted)
+            }
+        }
         if event.duration > .zero { line.add("   window \(TimeText.span(event.duration))", .textMuted) }
         let isSent = event.urls.contains { !$0.attempts.isEmpty }
         guard !context.snapshot.playsNoMore else { return line }
@@ -90,14 +98,28 @@ enum EventDetail {
         return line
     }
 
-    /// When its first URL was requested, and how late that was; nil before.
+    /// The URL that was requested first, and when.
+    static func first(of event: EventView) -> (url: URLView, at: Moment)? {
+        event.urls.compactMap { url in url.attempts.first.map { (url: url, at: $0.at) } }
+            .min { $0.at.uptime < $1.at.uptime }
+    }
+
+    /// When it was due by the viewer's clock. Its date is one of the stream, which is played behind the clock; nil before it was sent, and
+    /// where a viewer's action triggers it.
+    static func clockDue(_ event: EventView) -> UnixTime? {
+        guard !event.isUserTriggered, let first = first(of: event), let late = first.url.late else { return nil }
+        return first.at.wall - late
+    }
+
+    /// When its first URL was requested, by the viewer's clock, and how late that was; nil before.
     private static func sent(_ event: EventView) -> StyledLine? {
-        guard let first = event.urls.compactMap(\.attempts.first).min(by: { $0.at.uptime < $1.at.uptime }) else {
-            return nil
-        }
+        guard let first = first(of: event) else { return nil }
         var line = StyledLine.of("\(TimeText.tenths(first.at.wall))Z", .text)
-        if let late = event.urls.compactMap(\.late).max() {
-            line.add("   \(TimeText.age(late)) after it was due", late >= .seconds(1) ? .stateRetry : .textMuted)
+        line.append(" clock", .textMuted)
+        guard let late = first.url.late else { return line }
+        line.add("   \(TimeText.age(late)) after it was due", first.url.isLate ? .stateRetry : .textMuted)
+        if let latest = event.late, event.isLate, latest > late {
+            line.add("   another URL \(TimeText.age(latest))", .stateRetry)
         }
         return line
     }
