@@ -104,6 +104,18 @@ import Testing
         #expect(hint("s show") == nil && hint("F follow") != nil)
     }
 
+    @Test("a click on the key in the banner of a frozen display ends the freeze", arguments: [(80, 24), (120, 40)])
+    func banner(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+        try sample.press("Z")
+        let banner = try place(of: "FROZEN", sample)
+        click(&sample, banner.x, banner.y)
+        #expect(sample.state.held != nil)
+        let key = try place(of: "Z resumes", sample)
+        click(&sample, key.x + 3, key.y)
+        #expect(sample.state.held == nil)
+    }
+
     @Test("a letter of a view in the footer can be clicked, too")
     func footerLetters() throws {
         var sample = DashboardSample(CacheSamples.full, 80, 24)

@@ -129,6 +129,7 @@ extension DashboardState {
             return []
         }
         if case .action(let action)? = HeaderPane.press(at: point, frame) { return open(action, scene) }
+        if let hint = HeaderPane.press(onBanner: point, frame) { return press(hint, scene) }
         if frame.layout.air.contains(point) {
             if let index = AirRow.breakIndex(frame.context) { selectBreak(at: index, scene) }
             return []
@@ -197,11 +198,11 @@ extension DashboardState {
     /// Shows what a count of the header is about; what failed in a recording as far as it was played.
     private mutating func open(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
         focusPane(action.pane ?? (showsTable ? main : .tree))
-        return action.pane == nil ? perform(action, key: nil, scene) : []
         if action == .nextFailure, !showsTable {
             selectFailedEvent(scene)
             return []
         }
+        return action.pane == nil ? perform(action, key: nil, scene) : []
     }
 
     /// The pane under a point that can have the keys: the detail below the table of sessions cannot.

@@ -199,10 +199,21 @@ enum HeaderPane {
         return .clock(rank: 6, context)
     }
 
+    /// What a click on the key in the banner of a frozen display does; nil beside it.
+    static func press(onBanner point: Point, _ frame: FrameContext) -> HintPress? {
+        banner(frame)?.press(at: point, in: frame.layout.banner)
+    }
+
     private static func banner(_ frame: FrameContext, on grid: inout Grid) {
-        let (context, rect) = (frame.context, frame.layout.banner)
-        guard let held = frame.state.held, !rect.isEmpty else { return }
-        grid.fill(rect, role: .bannerFrozen)
+        guard let row = banner(frame), !frame.layout.banner.isEmpty else { return }
+        grid.fill(frame.layout.banner, role: .bannerFrozen)
+        row.draw(in: frame.layout.banner, frame.context.glyphs, on: &grid)
+    }
+
+    /// ` FROZEN for 12s   at 12:41:18Z   still collecting   Z resumes`; nil while the display moves.
+    private static func banner(_ frame: FrameContext) -> HintRow? {
+        guard let held = frame.state.held else { return nil }
+        let context = frame.context
         var line = StyledLine(" FROZEN ", .bannerFrozen)
         line.add("for \(TimeText.coarse(context.realNow.uptime - held.at.uptime))", .bannerFrozen)
         // Where there is little room, the key that ends it is worth more.
@@ -212,7 +223,10 @@ enum HeaderPane {
             line.append(sends ? "   still collecting and sending" : "   still collecting", .bannerFrozen)
         }
         let key = context.key(.freeze)
-        if !key.isEmpty { line.add("   \(key) resumes", .bannerFrozen) }
-        grid.put(line.truncatedTail(to: rect.width, context.glyphs), at: rect.origin, maxColumns: rect.width)
+        guard !key.isEmpty else { return HintRow(line) }
+        line.append("   ", .bannerFrozen)
+        var row = HintRow(line)
+        row.append(.of("\(key) resumes", .bannerFrozen), .action(.freeze))
+        return row
     }
 }
