@@ -6,6 +6,8 @@ protocol ListView: MainView {
     associatedtype Rows: ListRows
     /// The rows, and what the user chose in them.
     var list: ListState<Rows> { get set }
+    /// A double click on the selected row.
+    mutating func doubleClick(_ turn: inout ViewTurn)
 }
 
 extension ListView {
@@ -47,12 +49,14 @@ extension ListView {
         list.offset = scrolled.offset
     }
 
-    /// A click on a row selects it, a double one opens its detail.
+    mutating func doubleClick(_ turn: inout ViewTurn) { turn.ask(.focus(.detail)) }
+
+    /// A click on a row selects it.
     mutating func click(_ point: Point, isDouble: Bool, _ turn: inout ViewTurn) -> [DashboardEffect] {
         let row = list.viewport(height: turn.rows.height).offset + point.y - turn.rows.y
         guard turn.rows.contains(point), row < list.model.count else { return [] }
         select(row: row, &turn)
-        if isDouble { turn.ask(.focus(.detail)) }
+        if isDouble { doubleClick(&turn) }
         return []
     }
 }

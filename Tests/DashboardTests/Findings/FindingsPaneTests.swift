@@ -120,6 +120,32 @@ import Testing
         #expect(sample.state.views.breaks.tree.selection?.breakID == event.breakID)
     }
 
+    @Test("a double click does what Enter does: a rule unfolds, a place is shown", arguments: [(80, 24), (120, 40)])
+    func doubleClick(_ columns: Int, _ rows: Int) throws {
+        var sample = try open(columns, rows)
+        func click(row: Int) {
+            let content = Layout(sample.state).content(of: .findings)
+            for _ in 0..<2 { sample.click(Point(x: content.x + 6, y: content.y + row)) }
+        }
+        click(row: 0)
+        #expect(sample.state.main == .findings && sample.state.views.findings.expanded == ["L35"])
+        sample.now = sample.now.advanced(by: .seconds(1))
+        click(row: 1)
+        #expect(sample.state.main == .tree && sample.state.focus == .tree)
+        #expect(sample.state.views.breaks.tree.selection == NodePath(breakID: "break-B2", adID: "brandx-summer-id"))
+    }
+
+    @Test("the footer names what Enter does on the selected row")
+    func openHint() throws {
+        var sample = try open()
+        func footer() throws -> String { try #require(TextWriter.rows(of: sample.frame.grid).last) }
+        #expect(try footer().contains("Enter places"))
+        try sample.press("Enter j")
+        #expect(try footer().contains("Enter go there"))
+        try sample.press("k Enter j Enter j")
+        #expect(try footer().contains("Enter detail"))
+    }
+
     @Test("y copies Markdown without secrets and without markup from outside")
     func report() throws {
         var sample = try open()

@@ -16,9 +16,19 @@ struct FindingsPane: ListView {
     var filterWords: [FilterWord] { list.model.words }
     var hints: [FooterHint] {
         [
-            FooterHint([.open], "places", place: 1), FooterHint([.copyURL], "copy report", short: "report", place: 1),
+            openHint, FooterHint([.copyURL], "copy report", short: "report", place: 1),
             FooterHint([.help], "rule", place: 1),
         ]
+    }
+    /// What Enter does on the selected row.
+    private var openHint: FooterHint {
+        switch list.model.selected {
+        case .place?: FooterHint([.open], "go there", short: "go", place: 1)
+        case .path(let rule, let path)?:
+            isOfPlaylist(rule, path)
+                ? FooterHint([.open], "playlist", place: 1) : FooterHint([.open], "detail", place: 1)
+        case .rule?, nil: FooterHint([.open], "places", place: 1)
+        }
     }
     var helpKeys: [HelpKey] {
         [
@@ -145,10 +155,7 @@ extension FindingsPane {
         case .place(_, let place)?:
             if let path = list.model.finder.path(of: place) { return turn.ask(.showNode(path)) }
             turn.toast("\(list.model.finder.label(of: place)) is no longer in the list", isGood: false)
-        case .path(let rule, let path)?:
-            let group = list.model.group(of: .rule(rule))
-            let entry = group?.entries.first { $0.finding.path == path }
-            if entry?.source == .playlist { turn.ask(.focus(.playlist)) } else { turn.ask(.showDetail) }
+        case .path(let rule, let path)?: turn.ask(isOfPlaylist(rule, path) ? .focus(.playlist) : .showDetail)
         case nil: turn.toast("no finding is selected", isGood: false)
         }
     }
@@ -160,4 +167,12 @@ extension FindingsPane {
         else { return nil }
         return [.copy(FindingReport.markdown(group, list.model.finder, turn.scene.shown), .report)]
     }
+    /// A double click does what Enter does.
+    mutating func doubleClick(_ turn: inout ViewTurn) { open(&turn) }
+
+    /// Whether what was found at a path, or at none, is in the playlist.
+    private func isOfPlaylist(_ rule: String, _ path: String?) -> Bool {
+        list.model.group(of: .rule(rule))?.entries.first { $0.finding.path == path }?.source == .playlist
+    }
+
 }
