@@ -20,6 +20,12 @@ struct HelpKey: Sendable {
         self.isOfRows = isOfRows
     }
 
+    /// The key of the next session, with that of the previous one in the words.
+    init(_ action: Action, ofPrevious key: String) {
+        let words: SafeText = key.isEmpty ? "next session" : "next session (" + SafeText(outside: key) + ": previous)"
+        self.init(action, words)
+    }
+
     /// A letter that means something in this view only.
     init(letter: String, _ summary: SafeText) {
         action = nil

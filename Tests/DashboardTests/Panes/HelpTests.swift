@@ -16,6 +16,23 @@ import Testing
         #expect(text.contains("keys of the") && text.contains("? again: all keys") && text.contains("● on air"))
     }
 
+    @Test("with the mouse alone the next session is reached", arguments: [(80, 24), (120, 40), (200, 60)])
+    func nextSession(_ columns: Int, _ height: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, columns, height)
+        func click(_ text: String) throws {
+            let rows = TextWriter.rows(of: sample.frame.grid)
+            let (y, row) = try #require(rows.enumerated().first { $0.element.contains(text) }, "\(rows)")
+            let place = try #require(row.firstRange(of: text)?.lowerBound)
+            sample.click(Point(x: row.distance(from: row.startIndex, to: place), y: y))
+        }
+        try click("?help")
+        try click("next session")
+        #expect(sample.effects == [.selectSession(1)] && !sample.state.isHelpOpen)
+        sample.state.settings.sessions = ["ch7 live"]
+        try click("?help")
+        #expect(!TextWriter.text(of: sample.frame.grid).contains("next session"))
+    }
+
     @Test("no text in the keys of a pane is cut", arguments: [(40, 8), (60, 20), (80, 24), (120, 40), (200, 60)])
     func whole(_ columns: Int, _ height: Int) throws {
         for key in ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "f"] {

@@ -124,10 +124,15 @@ enum PaneHelp {
             HelpKey(.filter, "filter or search the pane"), HelpKey(.nextMatch), HelpKey(.nextPane),
             HelpKey(.paneFindings, "findings by rule"), HelpKey(.freeze), HelpKey(.command), HelpKey(.back),
         ]
+        // A click on the one key is enough with the mouse: after the last session the first follows.
+        let hasOthers = context.settings.sessions.count > 1 && context.snapshot.replay == nil
+        let sessions = hasOthers ? [HelpKey(.nextSession, ofPrevious: context.key(.previousSession))] : []
         let ofReplay = context.snapshot.replay == nil ? [] : HelpKey.ofReplay
         let all =
             ofReplay + own
-            + common.filter { key in !own.contains { own in key.action.map { own.takes($0, context) } == true } }
+            + (common + sessions).filter { key in
+                !own.contains { own in key.action.map { own.takes($0, context) } == true }
+            }
         return all.filter { key in
             !key.keys(context).isEmpty && (key.action.map(context.hasEffect) ?? true)
         }
