@@ -114,6 +114,29 @@ import Testing
         #expect(text.contains("E gave up") && text.contains("word word"))
     }
 
+    @Test("the newest problem is marked where it is kept in the first line, and only there", arguments: [false, true])
+    func pinned(_ isASCII: Bool) throws {
+        for (later, wraps) in [(30, false), (30, true), (1, false), (1, true)] {
+            var log = LogView(capacity: 100)
+            for number in 0...later {
+                let text = number == 0 ? "gave up" : "line \(number)"
+                log.append(
+                    LogEntry(
+                        number: number, at: SnapshotSamples.now, level: number == 0 ? .error : .info, message: text))
+            }
+            var snapshot = SnapshotSamples.midBreak
+            snapshot.log = log
+            var sample = DashboardSample(snapshot, 80, 24, isASCII: isASCII)
+            sample.state.log.wraps = wraps
+            let rows = TextWriter.rows(of: sample.frame.grid)
+            let row = try #require(rows.first { $0.contains("E gave up") }, "\(rows)")
+            #expect(row.hasPrefix(isASCII ? "^12:41:18.4 E" : "▲12:41:18.4 E") == (later == 30), "\(row)")
+            #expect(row.hasPrefix(" 12:41:18.4 E") == (later == 1), "\(row)")
+            try sample.press("3 ?")
+            #expect(TextWriter.text(of: sample.frame.grid).contains("newest problem, from further up"))
+        }
+    }
+
     @Test("a dropped line is replaced by the oldest that is kept")
     func dropped() {
         var state = LogState()

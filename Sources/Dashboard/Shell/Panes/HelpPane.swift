@@ -164,7 +164,11 @@ enum HelpPane {
         var finding = StyledLine(SafeText(context.glyphs.warning), .logWarn)
         finding.space()
         finding.append("finding", .logWarn)
-        for badge in StateSign.allCases.map({ context.badge($0) }) + [finding] {
+        var badges = StateSign.allCases.map { context.badge($0) } + [finding]
+        if context.focus == .log {
+            badges.append(StyledLine(LogPane.pinned(context.glyphs) + " newest problem, from further up", .paneTitle))
+        }
+        for badge in badges {
             if var line = lines.last, line.columns + 2 + badge.columns <= width {
                 line.space(2)
                 line.append(badge)

@@ -30,14 +30,20 @@ struct LogPane {
         let frame = PaneFrame(title: title, status: status, isFocused: isFocused)
         frame.draw(in: rect, isBoxed: isBoxed, glyphs, on: &grid)
         let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        lines(in: content.splitLeft(1).rest, on: &grid)
+        lines(in: content, on: &grid)
     }
 
-    private func lines(in area: Rect, on grid: inout Grid) {
+    /// The lines; the column before them has the mark of the first one where that is out of its place.
+    private func lines(in content: Rect, on grid: inout Grid) {
+        let (margin, area) = content.splitLeft(1)
         guard !area.isEmpty else { return }
-        var shown = rows(in: area)
+        let visible = rows(in: area)
+        var shown = visible.rows
         if shown.isEmpty {
             shown = [StyledLine(absence, .textMuted)]
+        }
+        if visible.isPinned {
+            grid.put(Self.pinned(glyphs), at: margin.origin, role: .paneTitle, maxColumns: margin.width)
         }
         for (index, row) in shown.enumerated() {
             grid.put(
@@ -46,6 +52,9 @@ struct LogPane {
         }
         if !state.filter.isEmpty { grid.markMatches(of: TextFilter(state.filter), in: area) }
     }
+
+    /// Before the newest problem while it is kept in the first line: its place is further up.
+    static func pinned(_ glyphs: Glyphs) -> SafeText { glyphs.isASCII ? "^" : "▲" }
 
     private var title: StyledLine {
         var title = StyledLine("[3] Log", .paneTitle)
@@ -59,16 +68,17 @@ struct LogPane {
         return SafeText(outside: "no line is about \(adBreak.label); Esc shows all breaks")
     }
 
-    /// The rows that are visible.
-    private func rows(in area: Rect) -> [StyledLine] {
+    /// The rows that are visible, and whether the first of them are a problem that is out of its place.
+    private func rows(in area: Rect) -> (rows: [StyledLine], isPinned: Bool) {
         let window = LogWindow(log, state)
-        guard state.wraps else { return window.linesWithProblem(area.height).flatMap { rows(of: $0, in: area) } }
-        return wrappedRows(window, in: area)
+        guard !state.wraps else { return wrappedRows(window, in: area) }
+        let lines = window.linesWithProblem(area.height)
+        return (lines.flatMap { rows(of: $0, in: area) }, lines.first?.isPinned == true)
     }
 
     /// Wrapped lines have more rows than there are. The last row is that of the line at the reader's place, and where there are too few
     /// above, rows of the lines below fill up.
-    private func wrappedRows(_ window: LogWindow, in area: Rect) -> [StyledLine] {
+    private func wrappedRows(_ window: LogWindow, in area: Rect) -> (rows: [StyledLine], isPinned: Bool) {
         let bottom = log[window.bottom]?.number ?? 0
         var (rows, end, newestProblem): ([StyledLine], Int?, Int?) = ([], nil, nil)
         for line in window.lines(area.height) {
@@ -79,9 +89,9 @@ struct LogPane {
         let last = min(max(end ?? rows.count, area.height), rows.count)
         let shown = Array(rows[..<last].suffix(area.height))
         let isOutOfSight = newestProblem.map { $0 < last - shown.count } ?? true
-        guard isOutOfSight, let problem = window.problem, area.height > 1 else { return shown }
+        guard isOutOfSight, let problem = window.problem, area.height > 1 else { return (shown, false) }
         let head = self.rows(of: LogWindow.Line(entry: problem), in: area).prefix(max(1, area.height / 2))
-        return Array(head) + shown.suffix(area.height - head.count)
+        return (Array(head) + shown.suffix(area.height - head.count), true)
     }
 
     private func rows(of line: LogWindow.Line, in area: Rect) -> [StyledLine] {

@@ -54,6 +54,8 @@ struct LogWindow {
         var entry: LogEntry
         /// How many there are.
         var count = 1
+        /// Whether it is out of its place, which is further up: the newest problem, kept in sight.
+        var isPinned = false
 
         func isAlike(_ other: LogEntry) -> Bool {
             entry.message == other.message && entry.level == other.level && entry.session == other.session
@@ -112,7 +114,7 @@ struct LogWindow {
             problem.number < first.number
         else { return lines }
         // The first line is the newest of those that are alike.
-        return [Line(entry: problem)] + lines.dropFirst()
+        return [Line(entry: problem, isPinned: true)] + lines.dropFirst()
     }
 
     /// At most `count` passing entries, oldest first, the last of them at or before the bottom. Where too few are
