@@ -1,3 +1,4 @@
+import AdFormats
 import Ports
 import Screen
 import Testing
@@ -55,6 +56,17 @@ import Testing
         let sample = DashboardSample(snapshot, 120, 40)
         #expect(
             tabs(sample, columns: 120).row.line.string == " 1 Breaks ✗3 │ 6 Playlist ⚠2 │ 7 Creative │ f Findings ⚠2 ")
+    }
+
+    @Test("ad spaces that failed are counted in the tab of the formats")
+    func formats() throws {
+        let failed = try FormatsSamples.all()
+        #expect(failed.formats?.slots.count { $0.slot.state == .failed } == 1)
+        func text(_ snapshot: Snapshot) -> String {
+            tabs(DashboardSample(snapshot, 120, 40), columns: 120).row.line.string
+        }
+        #expect(text(failed).contains(" 9 Formats ✗1 "), "\(text(failed))")
+        #expect(!text(try FormatsSamples.phases()).contains("Formats ✗"))
     }
 
     @Test("beacons of unknown outcome are counted in the tab of the breaks, apart from the failed ones")

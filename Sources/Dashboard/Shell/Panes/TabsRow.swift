@@ -1,3 +1,4 @@
+import AdFormats
 import Ports
 import Screen
 import Session
@@ -115,6 +116,9 @@ extension DashboardView {
         case .playlist:
             return Self.count(snapshot.findings.filter { $0.source == .playlist }, glyphs)
         case .findings: return Self.count(snapshot.findings, glyphs)
+        case .formats:
+            let failed = snapshot.formats?.slots.count { $0.slot.state == .failed } ?? 0
+            return failed > 0 ? [Self.count(SafeText(glyphs.sign(.failed)), failed, StateSign.failed.role)] : []
         default: return []
         }
     }
