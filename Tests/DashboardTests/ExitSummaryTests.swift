@@ -39,6 +39,24 @@ import Testing
         #expect(ExitSummary.line(snapshot) == "ch7: 1 break, 9 beacons due, none sent (observe)")
     }
 
+    @Test("breaks that only cues announce are counted, if they were played")
+    func cuesOnly() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.session.name = "plain"
+        snapshot.counters = Counters()
+        snapshot.deliveries = DeliveryTally()
+        for index in snapshot.breaks.indices {
+            snapshot.breaks[index].ads = []
+            snapshot.breaks[index].source = "marker"
+        }
+        // B3 is to come, and the session joined after B1.
+        #expect(ExitSummary.line(snapshot) == "plain: 2 breaks (cues only), 0 beacons due")
+        snapshot.playedRanges = [SnapshotSamples.at(12, 39, 0)...SnapshotSamples.playhead]
+        #expect(ExitSummary.line(snapshot) == "plain: 1 break (cues only), 0 beacons due")
+        snapshot.counters.breaksOnAir = 2
+        #expect(ExitSummary.line(snapshot) == "plain: 3 breaks (1 cues only), 0 beacons due")
+    }
+
     @Test("beacons that were not sent have their reason, and where they have several each with its number")
     func unsentReason() {
         var snapshot = SnapshotSamples.midBreak

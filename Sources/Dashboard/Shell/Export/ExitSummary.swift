@@ -15,7 +15,7 @@ package enum ExitSummary {
             return "\(snapshot.session.name): cannot open the stream: \(Redaction.text(problem))"
         }
         let parts =
-            [snapshot.counters.breaksOnAir.counted("break")]
+            [breaks(snapshot)]
             + counts(
                 verdict.beacons, failures: causes(snapshot), unsent: reasons(snapshot),
                 isObserving: snapshot.session.mode == .observe)
@@ -34,6 +34,17 @@ package enum ExitSummary {
         let unopened = sessions.filter { $0.kind == .unknown && $0.problem != nil }.map(\.name)
         if !unopened.isEmpty { parts.append("\(TimeText.grouped(unopened.count)) not opened\(listed(unopened))") }
         return "\(sessions.count.counted("stream")): " + parts.joined(separator: ", ")
+    }
+
+    /// `3 breaks`, `2 breaks (cues only)`, `5 breaks (2 cues only)`: those that only cues announce are counted as far as they are listed.
+    private static func breaks(_ snapshot: Snapshot) -> String {
+        let cues = snapshot.breaks.count { view in
+            view.isCuesOnly
+                && snapshot.playedRanges.contains { $0.lowerBound < view.plannedEnd && $0.upperBound >= view.start }
+        }
+        let others = snapshot.counters.breaksOnAir
+        let number = others > 0 ? "\(cues.grouped) " : ""
+        return (others + cues).counted("break") + (cues > 0 ? " (\(number)cues only)" : "")
     }
 
     private static func counts(
