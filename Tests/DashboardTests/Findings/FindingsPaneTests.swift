@@ -146,6 +146,20 @@ import Testing
         #expect(try footer().contains("Enter detail"))
     }
 
+    @Test("where there are none, those of the documents of ads are pointed to")
+    func ofDocuments() throws {
+        for (snapshot, points) in [(SnapshotSamples.decided, true), (SnapshotSamples.midBreak, false)] {
+            var sample = DashboardSample(snapshot, 120, 40)
+            sample.snapshot.findings = []
+            try sample.press("f")
+            let text = TextWriter.text(of: sample.frame.grid)
+            #expect(text.contains("no findings so far"))
+            #expect(text.contains("7 has those of the ads' VAST documents") == points, "\(text)")
+            try sample.press("7")
+            #expect(!TextWriter.text(of: sample.frame.grid).contains(#/[0-9] findings? /#))
+        }
+    }
+
     @Test("y copies Markdown without secrets and without markup from outside")
     func report() throws {
         var sample = try open()

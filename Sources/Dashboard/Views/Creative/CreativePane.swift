@@ -65,7 +65,7 @@ struct CreativePane: ListView {
         let creative = list.model.creative
         var counts = head
         let numbers = [
-            (creative.hops.count, "hop"), (creative.media.count, "file"), (creative.findings.count, "finding"),
+            (creative.hops.count, "hop"), (creative.media.count, "file"), (creative.findings.count, "VAST finding"),
         ]
         for (count, noun) in numbers where count > 0 {
             if counts.columns > 0 { counts.space(2) }

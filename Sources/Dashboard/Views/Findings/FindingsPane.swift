@@ -62,7 +62,14 @@ struct FindingsPane: ListView {
         guard list.model.total == 0 else { return ListPane.nothing(matches: filter) }
         let session = context.snapshot.session
         let isOpen = session.opening == nil && session.phase != .starting
-        return [StyledLine(isOpen ? "no findings so far" : "nothing found yet: the stream is not open", .text)]
+        let first = StyledLine(isOpen ? "no findings so far" : "nothing found yet: the stream is not open", .text)
+        // Those of an ad's documents are shown with the ad.
+        let hasDocuments = context.snapshot.breaks.contains {
+            $0.ads.contains { $0.creative?.findings.isEmpty == false }
+        }
+        let key = context.key(.paneCreative)
+        guard hasDocuments, !key.isEmpty else { return [first] }
+        return [first, .of("\(key) has those of the ads' VAST documents", .textMuted)]
     }
 
     /// The findings by severity, as in the first row, and their rules where these are not as many, because each row is one.
@@ -160,13 +167,6 @@ extension FindingsPane {
         }
     }
 
-    /// `y` copies a report for those who have to mend it.
-    mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]? {
-        guard action == .copyReport || (action == .copyURL && turn.isFocused), let item = list.model.selected,
-            let group = list.model.group(of: item)
-        else { return nil }
-        return [.copy(FindingReport.markdown(group, list.model.finder, turn.scene.shown), .report)]
-    }
     /// A double click does what Enter does.
     mutating func doubleClick(_ turn: inout ViewTurn) { open(&turn) }
 
@@ -175,4 +175,11 @@ extension FindingsPane {
         list.model.group(of: .rule(rule))?.entries.first { $0.finding.path == path }?.source == .playlist
     }
 
+    /// `y` copies a report for those who have to mend it.
+    mutating func perform(_ action: Action, key: KeyPress?, _ turn: inout ViewTurn) -> [DashboardEffect]? {
+        guard action == .copyReport || (action == .copyURL && turn.isFocused), let item = list.model.selected,
+            let group = list.model.group(of: item)
+        else { return nil }
+        return [.copy(FindingReport.markdown(group, list.model.finder, turn.scene.shown), .report)]
+    }
 }
