@@ -56,6 +56,7 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -128,7 +129,7 @@ let targets: [Target] = [
             "Ports", "Locks", "AdTracking", "AdFormats", "Session", "Monitoring", "Fleet", "FleetSchema", "CPostgres",
             "CSpawn",
             "CZlib",
-            asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, nioTLS, grdb, logging,
+            asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL, nioTLS, grdb, logging,
         ]),
     .target(name: "Fleet", dependencies: ["Ports"]),
     .target(
@@ -172,7 +173,7 @@ let targets: [Target] = [
     .target(
         name: "ScriptedServers",
         dependencies: [
-            "Locks", "Fleet", "Live", "TestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+            "Locks", "Fleet", "Live", "TestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL,
         ],
         path: "Tests/ScriptedServers"),
     .testTarget(name: "LocksTests", dependencies: ["Locks"]),

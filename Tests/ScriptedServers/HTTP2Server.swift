@@ -1,5 +1,6 @@
 import Locks
 import NIOCore
+import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
@@ -11,6 +12,8 @@ package final class HTTP2Server: Sendable {
     /// What it does with a request.
     package enum Reply: Sendable {
         case body(String)
+        /// Heads with nothing but these statuses, whatever they are; the last one ends the stream.
+        case statuses([String])
         /// Resets the stream without an answer (RFC 9113 section 5.4.2).
         case resetStream
         /// Closes the connection without an answer.
@@ -89,6 +92,17 @@ package final class HTTP2Server: Sendable {
             }
         }
 
+        /// Around the codec, which knows only statuses of HTTP. One in HTTP/1.1 gets no answer.
+        private func writeHeads(_ statuses: [String], _ context: ChannelHandlerContext) {
+            let codec = HTTP2FramePayloadToHTTP1ServerCodec.self
+            guard let beside = try? context.pipeline.syncOperations.context(handlerType: codec) else { return }
+            for (index, status) in statuses.enumerated() {
+                let head = HTTP2Frame.FramePayload.Headers(
+                    headers: HPACKHeaders([(":status", status)]), endStream: index + 1 == statuses.count)
+                beside.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.headers(head)), promise: nil)
+            }
+        }
+
         private func perform(_ context: ChannelHandlerContext) {
             switch reply {
             case .body(let text):
@@ -97,6 +111,7 @@ package final class HTTP2Server: Sendable {
                 context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
                 context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
                 context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
+            case .statuses(let statuses): writeHeads(statuses, context)
             case .resetStream: context.close(promise: nil)
             case .closeConnection: (context.channel.parent ?? context.channel).close(promise: nil)
             case .silence: break

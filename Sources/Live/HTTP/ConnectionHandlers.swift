@@ -6,14 +6,13 @@ enum ConnectionHandlers {
     static func add(to channel: any Channel) -> EventLoopFuture<Void> {
         RequestTarget.restore(on: channel)
             .flatMap { AnswerHeadHandler.add(to: channel) }
-            .flatMap { InterimLimit.limit(channel) }
             .flatMap { KeptConnection.watch(channel) }
     }
 
     /// Adds them to a stream of HTTP/2.
     static func addToStream(_ channel: any Channel) -> EventLoopFuture<Void> {
         RequestTarget.restoreOnStream(channel)
-            .flatMap { InterimLimit.limitStream(channel) }
+            .flatMap { AnswerOrder.addToStream(channel) }
             .flatMap { ConnectionPulse.watchStream(channel) }
             .flatMap { KeptConnection.watchStream(channel) }
     }
