@@ -37,10 +37,10 @@ package enum NetworkAddress: Hashable, Sendable {
             return .loopback
         case .v6(0, let low) where low >> 32 == 0xFFFF:
             return Self.reach(ofV4: UInt32(truncatingIfNeeded: low))
-        // NAT64 contains an IPv4 address in its last 32 bits and has the reach of that address.
+        // A translator (NAT64, RFC 6052 section 2.1) and the router of a 6to4 site (RFC 3056 section 2) have the IPv4 address from these
+        // bits, and packets to them leave this machine, so none is loopback.
         case .v6(0x0064_FF9B_0000_0000, let low) where low >> 32 == 0:
-            return Self.reach(ofV4: UInt32(truncatingIfNeeded: low))
-        // 6to4 contains the IPv4 address of the router that its hosts are behind (RFC 3056 section 2).
+            return Self.reach(ofV4: UInt32(truncatingIfNeeded: low)) == .global ? .global : .local
         case .v6(let high, _) where high >> 48 == 0x2002:
             return Self.reach(ofV4: UInt32(truncatingIfNeeded: high >> 16)) == .global ? .global : .local
         case .v6(let high, _):

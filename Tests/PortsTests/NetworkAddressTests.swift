@@ -13,7 +13,7 @@ import Testing
         ("192.0.2.1", .local), ("198.51.100.1", .local), ("203.0.113.9", .local), ("::", .local), ("fe80::1", .local),
         ("fe80::1%eth0", .local), ("fc00::1", .local), ("fd12:3456::1", .local), ("ff02::1", .local),
         ("2001:db8::1", .local),
-        ("::ffff:10.1.2.3", .local), ("64:ff9b::10.0.0.1", .local), ("64:ff9b::127.0.0.1", .loopback),
+        ("::ffff:10.1.2.3", .local), ("64:ff9b::10.0.0.1", .local), ("64:ff9b::127.0.0.1", .local),
         ("2001::1", .local),
         ("2002:7f00:1::1", .local), ("2002:a01:203::1", .local), ("2002:808:808::1", .global), ("3fff::1", .local),
         ("3fff:fff:ffff::1", .local), ("3fff:1000::1", .global),
