@@ -65,7 +65,8 @@ package protocol ReportAddresses: Sendable {
 
 /// Which redirects a request may follow. The sender judges the first URL by itself.
 package struct RedirectRule: Hashable, Sendable {
-    /// Hosts that may be requested, lower case, with their subdomains; nil allows all.
+    /// Hosts that may be requested, lower case, with their subdomains; nil allows all. A dot at the end makes no other name (RFC 1034
+    /// section 3.1).
     package var allowedHosts: Set<String>?
     /// Whether a redirect may lead from https to http.
     package var allowsDowngrade: Bool
@@ -94,7 +95,15 @@ package struct RedirectRule: Hashable, Sendable {
     /// Whether a URL on `host` may be requested.
     package func allows(host: String) -> Bool {
         guard let allowedHosts else { return true }
-        return allowedHosts.contains(host) || allowedHosts.contains { host.hasSuffix("." + $0) }
+        let host = Self.unrooted(host)
+        return allowedHosts.contains {
+            let name = Self.unrooted($0)
+            return host == name || host.hasSuffix(".\(name)")
+        }
+    }
+
+    private static func unrooted(_ name: String) -> Substring {
+        name.utf8.last == UInt8(ascii: ".") ? name.dropLast() : name[...]
     }
 
     /// Why `target` is not requested after an answer from `url`; nil if it is.

@@ -6,4 +6,12 @@ import Testing
     func aReceivedFieldHasNoWhiteSpaceAroundIt(value: String, kept: String) {
         #expect(HTTPField(received: "Name", value) == HTTPField("Name", kept))
     }
+
+    /// RFC 1034 section 3.1.
+    @Test(arguments: ["t.example", "t.example."], ["t.example", "t.example.", "a.t.example", "a.t.example."])
+    func aDotAtTheEndMakesNoOtherName(allowed: String, host: String) {
+        #expect(RedirectRule(allowedHosts: [allowed], allowsDowngrade: false).allows(host: host))
+        #expect(AddressRule.publicOnly(except: [allowed]).reach(of: host) == .anywhere)
+        #expect(!RedirectRule(allowedHosts: [allowed], allowsDowngrade: false).allows(host: "x\(allowed)"))
+    }
 }
