@@ -380,4 +380,16 @@ import Testing
                 == "\(what) not requested: 10.0.0.5 has a private or loopback address; …")
         #expect((found.first?.count ?? 0) > 1)
     }
+
+    /// The tracker that was named has been asked then.
+    @Test func aForbiddenRedirectIsFoundAsSuch() throws {
+        var reply = FakeOrigin.failure(.addressNotAllowed, "redirected from https to http")
+        reply.exchange.hops = [.init(url: "http://127.0.0.1/b", status: 302, fields: [])]
+        let answer = reply
+        var session = try MonitorHarness(Self.origin(failing: "/b") { _ in answer })
+        session.start()
+        session.run(untilEdge: 119_000)
+        let found = session.snapshot().findings.filter { $0.finding.rule == "address-not-allowed" }
+        #expect(found.map(\.finding.message) == ["redirect of beacon not followed: redirected from https to http"])
+    }
 }

@@ -27,12 +27,13 @@ extension Desk {
     }
 
     /// A request that the rules for addresses stopped is named by what was to be requested: a stream that leads there
-    /// repeats it with every document.
+    /// repeats it with every document. One that was answered with a redirect was requested.
     mutating func noteAddress(of exchange: HTTPExchange, for what: String, from source: FindingSource, at now: Moment) {
         guard let failure = exchange.failure, failure.kind == .addressNotAllowed else { return }
+        let notDone = exchange.hops.isEmpty ? "\(what) not requested" : "redirect of \(what) not followed"
         let finding = Finding(
-            rule: SessionRule.addressNotAllowed, severity: .warning,
-            message: "\(what) not requested: \(failure.message)", path: what, section: "TRK-31")
+            rule: SessionRule.addressNotAllowed, severity: .warning, message: "\(notDone): \(failure.message)",
+            path: what, section: "TRK-31")
         noteFindings([finding], from: source, at: now)
     }
 
