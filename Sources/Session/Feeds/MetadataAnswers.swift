@@ -26,6 +26,7 @@ extension MetadataPart {
         desk.counters.metadataPolls += 1
         if bringsNothing(exchange, isLenient: desk.configuration.following.isLenient) {
             succeeded(exchange, &desk, at: now)
+            desk.keepPoll(.metadata, exchange, at: now)
             return .unchanged
         }
         guard exchange.isSuccess else {

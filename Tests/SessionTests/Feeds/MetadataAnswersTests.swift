@@ -42,6 +42,15 @@ import Testing
         #expect(metadata.documents == 2)
     }
 
+    /// As docs/events.md and docs/journal.md have it: each answer.
+    @Test func anAnswerThatBringsNothingIsKept() throws {
+        var (metadata, desk) = try Self.parts()
+        metadata.took(Self.exchange(200, Self.document), &desk, at: Self.now)
+        _ = metadata.answered(Self.exchange(304), on: StreamFacts(), &desk, at: Self.now)
+        let polls = desk.history.notes.compactMap { if case .poll(let poll) = $0.content { poll } else { nil } }
+        #expect(polls.map(\.status) == [304] && polls.first?.feed == .metadata && polls.first?.problem == nil)
+    }
+
     @Test func anAnswerWithoutADocumentHasAReason() throws {
         let cases: [(HTTPExchange, String, ErrorKind, Bool)] = [
             (Self.exchange(404), "answered 404", .metadata, false),
