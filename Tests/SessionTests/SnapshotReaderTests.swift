@@ -42,7 +42,7 @@ import Testing
                 hasVanished: false, ads: [ad])
         ]
         snapshot.breaks[0].problem = "answered 404"
-        snapshot.counters.beaconsSent = 7
+        (snapshot.counters.beaconsSent, snapshot.counters.retries) = (7, 3)
         snapshot.counters.events = [.done: 1]
         snapshot.activity.beaconsPerSecond = [0, 1, 0]
         snapshot.log.append(
@@ -67,6 +67,8 @@ import Testing
     /// What is read back is written as it was.
     @Test func whatIsWrittenIsRead() throws {
         let json = SnapshotJSON(isRedacted: false).value(of: Self.sample)
+        // Each beacon once, as in the header.
+        #expect(json["counters"]?["beaconsSent"]?.integerValue == 4)
         let read = try #require(SnapshotReader.read(json, age: .zero, now: Self.now))
         #expect(SnapshotJSON(isRedacted: false).value(of: read) == json)
         #expect(read.breaks == Self.sample.breaks)

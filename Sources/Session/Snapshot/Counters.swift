@@ -3,6 +3,7 @@ package import AdTracking
 /// Events by state, and totals of the session.
 package struct Counters: Sendable, Equatable {
     package var events: [ReportingState: Int] = [:]
+    /// Tries, those that repeated an earlier one included.
     package var beaconsSent = 0
     package var beaconsAcknowledged = 0
     /// Rejected by status, or not answered and not received either.

@@ -95,7 +95,7 @@ extension SnapshotJSON {
         return [
             "events": .object(
                 JSONObject(states.map { .init(name: $0.key.rawValue, value: .integer(Int64($0.value))) })),
-            "beaconsSent": .integer(Int64(counters.beaconsSent)),
+            "beaconsSent": .integer(Int64(counters.beaconsSent - counters.retries)),
             "beaconsAcknowledged": .integer(Int64(counters.beaconsAcknowledged)),
             "beaconsFailed": .integer(Int64(counters.beaconsFailed)),
             "beaconsUnknown": .integer(Int64(counters.beaconsUnknown)),

@@ -82,7 +82,6 @@ extension SnapshotReader {
         for member in json?["events"]?.objectValue?.members ?? [] {
             if let state = ReportingState(rawValue: member.name) { counters.events[state] = count(member.value) }
         }
-        counters.beaconsSent = count(json?["beaconsSent"])
         counters.beaconsAcknowledged = count(json?["beaconsAcknowledged"])
         counters.beaconsFailed = count(json?["beaconsFailed"])
         counters.beaconsUnknown = count(json?["beaconsUnknown"])
@@ -92,6 +91,7 @@ extension SnapshotReader {
         counters.pings = count(json?["pings"])
         counters.pingsFailed = count(json?["pingsFailed"])
         counters.retries = count(json?["retries"])
+        counters.beaconsSent = count(json?["beaconsSent"]) + counters.retries
         counters.late = count(json?["late"])
         counters.metadataPolls = count(json?["metadataPolls"])
         counters.playlistReloads = count(json?["playlistReloads"])
