@@ -1,4 +1,5 @@
 package import AdTracking
+import Locks
 package import Ports
 package import Session
 
@@ -33,7 +34,8 @@ package actor Monitor {
     /// The work of a child task of `run`.
     enum Job {
         case fetch(RequestID, FetchPurpose, HTTPRequest)
-        case send(ClaimID, HTTPRequest, SendLanes.Turn?)
+        /// With the uptime of the order.
+        case send(ClaimID, HTTPRequest, SendLanes.Turn?, ordered: Duration)
         case beside(BesideJob)
         case journal
         case publish
@@ -84,7 +86,7 @@ package actor Monitor {
         // Only of an answer: to ask the state is to copy it.
         let poll: FetchPurpose? = if case .fetched(let id, _) = input { state.poll(id) } else { nil }
         let effects = state.apply(input, at: now)
-        for effect in effects { start(effect) }
+        for effect in effects { start(effect, at: now) }
         if let poll { noteCost(of: poll, since: now) }
         tellLog()
         resumeReportWaiters()
@@ -160,12 +162,12 @@ package actor Monitor {
         }
     }
 
-    private func start(_ effect: Effect) {
+    private func start(_ effect: Effect, at now: Moment) {
         switch effect {
         case .fetch(let id, let purpose, let request):
             jobSink.yield(.fetch(id, purpose, request))
         case .send(let claim, let request):
-            jobSink.yield(.send(claim, request, lanes.turn(for: request)))
+            jobSink.yield(.send(claim, request, lanes.turn(for: request), ordered: now.uptime))
         case .beside(let effect): start(effect)
         case .wake(let uptime):
             setAlarm(at: uptime, isEnd: false)
@@ -178,16 +180,9 @@ package actor Monitor {
         switch job {
         case .fetch(let id, let purpose, let request):
             submit(.fetched(id, purpose.kept(await transport.send(request))))
-        case .send(let claim, let request, let turn):
+        case .send(let claim, let request, let turn, let ordered):
             await turn?.come(time, patience: request.connectTimeout)
-            // Asked last of all: the process may have stood still since the grant (FLT-12).
-            guard journal.port.lets(claim) else {
-                if let turn { lanes.ended(turn, of: request) }
-                return submit(.claimsRefused([RefusedClaim(id: claim, refusal: .storeAway)]))
-            }
-            let exchange = await transport.send(request) { turn?.isWritten() }
-            if let turn { lanes.ended(turn, of: request) }
-            submit(.beaconAnswered(claim, exchange))
+            await send(claim, request, turn, ordered: ordered)
         case .beside(let job): await perform(job)
         case .journal:
             // Not cancelled with the session: known entries must be written to disk. Ends by itself when the queue is
@@ -196,6 +191,23 @@ package actor Monitor {
         case .publish:
             publish()
         }
+    }
+
+    private func send(_ claim: ClaimID, _ request: HTTPRequest, _ turn: SendLanes.Turn?, ordered: Duration) async {
+        // Asked last of all: the process may have stood still since the grant (FLT-12).
+        guard journal.port.lets(claim) else {
+            if let turn { lanes.ended(turn, of: request) }
+            return submit(.claimsRefused([RefusedClaim(id: claim, refusal: .storeAway)]))
+        }
+        let written = Locked<Duration?>(nil)
+        var exchange = await transport.send(request) { [time] in
+            let now = time.now().uptime
+            written.withLock { $0 = $0 ?? now }
+            turn?.isWritten()
+        }
+        exchange.sentAfter = written.withLock { $0.map { $0 - ordered } }
+        if let turn { lanes.ended(turn, of: request) }
+        submit(.beaconAnswered(claim, exchange))
     }
 
     private func drainJournal() async {

@@ -21,7 +21,8 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
         }
     }
 
-    /// Microseconds per phase, summed over all hops; nil when the phase did not occur.
+    /// Microseconds per phase, summed over all hops; nil when the phase did not occur. What a request waits for in this program before
+    /// its first hop (its turn, `--max-rate`) is no part of it.
     package struct Timings: Hashable, Sendable, Codable {
         /// Name resolution.
         package var resolve: Int64?
@@ -55,6 +56,9 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
     package var timings: Timings
     /// The protocol of the last answer; nil where none came, and in recordings of earlier versions.
     package var version: HTTPProtocolVersion?
+    /// Of a beacon: the time from its order until the head of its first request was written, with all that it waited for. Nil where none
+    /// was written, and in recordings of earlier versions.
+    package var sentAfter: Duration?
 
     package init(
         hops: [Hop] = [], failure: HTTPFailure? = nil, body: [UInt8] = [], isBodyCut: Bool = false,

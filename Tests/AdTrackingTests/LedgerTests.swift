@@ -139,6 +139,43 @@ import Testing
         #expect(Self.states(ledger) == [test.state])
     }
 
+    /// It waited for the journal, and then for its turn or its connection.
+    @Test func aBeaconIsSentWhenItsRequestIsWritten() throws {
+        var ledger = Self.ledger()
+        _ = ledger.claim(Self.event, late: .milliseconds(20), adEndsIn: .seconds(10), at: .ms(5_000))
+        _ = ledger.takeEffects(at: .ms(5_500))
+        _ = ledger.claimsWritten([ClaimID(1)], at: .ms(6_000))
+        var exchange = HTTPExchange.answer(200)
+        exchange.sentAfter = .seconds(3)
+        let answer = ledger.answered(ClaimID(1), exchange, at: .ms(9_100))
+        let slot = try #require(ledger[Self.event]?.urls.first)
+        #expect(slot.attempts.map(\.at) == [Moment.ms(9_000)])
+        #expect(slot.late == .milliseconds(4_020))
+        let delay = try #require(answer.change?.delay)
+        #expect(delay.claimed == .milliseconds(20) && delay.ofEvent == .milliseconds(20))
+        #expect(delay.sent == .milliseconds(4_020))
+        #expect(delay.isFirst(beyond: .seconds(1)) && !delay.isFirst(beyond: .seconds(5)))
+        guard case .writeOutcomes(let records)? = answer.effects.first else { throw HTTPFailure(.cancelled, "") }
+        #expect(records.map(\.late) == [.milliseconds(4_020)])
+    }
+
+    /// Of several tries the first that was written is the one that sent the beacon; without the time it is the claim.
+    @Test(arguments: [nil, Duration.zero]) func aTryThatWasNotWrittenSentNothing(_ sentAfter: Duration?) throws {
+        var ledger = Self.ledger()
+        _ = Self.claim(&ledger)
+        _ = ledger.claimsWritten([ClaimID(1)], at: .ms(5_000))
+        _ = ledger.answered(ClaimID(1), .failure(.connect), at: .ms(5_000))
+        _ = ledger.retriesDue(at: .ms(5_600))
+        _ = ledger.takeEffects(at: .ms(5_600))
+        _ = ledger.claimsWritten([ClaimID(2)], at: .ms(5_600))
+        let claimed = try #require(ledger[Self.event]?.urls.first?.late)
+        var exchange = HTTPExchange.answer(200)
+        exchange.sentAfter = sentAfter
+        _ = ledger.answered(ClaimID(2), exchange, at: .ms(5_700))
+        let late = try #require(ledger[Self.event]?.urls.first?.late)
+        #expect(late == claimed + (sentAfter == nil ? .zero : .milliseconds(600)))
+    }
+
     /// Delays of 0.5, 2 and 8 s, within 20 %, and no further attempt.
     @Test func transportFailuresAreTriedFourTimes() {
         var viewer = AdViewer()

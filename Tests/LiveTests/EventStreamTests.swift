@@ -60,7 +60,8 @@ import Testing
         _ = try await journal.open(key)
         try await journal.writeClaims([Self.claim(7)])
         try await journal.writeOutcomes([
-            JournalOutcome(claim: 7, state: "acknowledged", status: 204, at: UnixTime(milliseconds: 1_060))
+            JournalOutcome(
+                claim: 7, state: "acknowledged", status: 204, at: UnixTime(milliseconds: 1_060), late: .seconds(4))
         ])
         try await journal.writeNotes([
             JournalNote(at: UnixTime(milliseconds: 3), .action("mute")),
@@ -82,7 +83,7 @@ import Testing
         #expect(claim["url"]?.stringValue == "http://x/7?token=***&n=1")
         #expect(claim["lateMs"]?.integerValue == 20)
         #expect(lines[2]["claim"]?.integerValue == 7)
-        #expect(lines[2]["status"]?.integerValue == 204)
+        #expect(lines[2]["status"]?.integerValue == 204 && lines[2]["lateMs"]?.integerValue == 4_000)
         #expect(lines[4]["message"]?.stringValue == "see http://x/?token=*** now")
         #expect(lines[5]["line"]?.integerValue == 4)
         let text = try String(contentsOfFile: folder.file("events"), encoding: .utf8)

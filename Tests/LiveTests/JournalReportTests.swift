@@ -95,6 +95,19 @@ import Testing
         ]
     }
 
+    /// The answer brings when the request was written.
+    @Test func aBeaconIsAsLateAsItWasSent() async throws {
+        let journal = JournalFile(path: path).session()
+        _ = try await journal.open(key)
+        try await journal.writeClaims([claim(1, beacon("http://one/1")), claim(2, beacon("http://one/2"))])
+        var delayed = outcome(1, "acknowledged")
+        delayed.late = .seconds(4)
+        try await journal.writeOutcomes([delayed, outcome(2, "acknowledged")])
+        await journal.close()
+        let lateness = try JournalReader(path: path).report().totals.lateness
+        #expect(lateness.counts == [1, 0, 0, 0, 0, 1, 0, 0, 0] && lateness.sum == .milliseconds(4_020))
+    }
+
     @Test func everythingIsCountedOnce() async throws {
         _ = try await write()
         let report = try JournalReader(path: path).report()

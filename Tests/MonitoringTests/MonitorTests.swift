@@ -69,6 +69,30 @@ import Testing
         }
     }
 
+    /// What it waits for counts: it is sent when its request is written.
+    @Test func aBeaconThatWaitsForItsTurnIsLate() async throws {
+        let (impression, start) = (FakeOrigin.beacon("a1", "impression"), FakeOrigin.beacon("a1", "start"))
+        try await run(withholding: impression) { monitor, world in
+            _ = try await wait(monitor, world) { _ in world.isTurnAwaited || world.sent.contains(start) }
+            let claimed = world.now().wall
+            world.advance(by: .seconds(2))
+            world.write()
+            let snapshot = try await wait(monitor, world) { snapshot in
+                let sent = Self.beacons([impression, start], in: snapshot)
+                return sent.count == 2 && sent.allSatisfy { $0.state == .acknowledged }
+            }
+            let sent = Self.beacons([impression, start], in: snapshot)
+            #expect(sent.allSatisfy { ($0.late ?? .zero) >= .seconds(2) })
+            #expect(sent.compactMap(\.attempts.first).allSatisfy { $0.at.wall >= claimed + .seconds(2) })
+            #expect(snapshot.counters.late >= 2)
+        }
+    }
+
+    private static func beacons(_ urls: [String], in snapshot: Snapshot) -> [URLView] {
+        let events = snapshot.breaks.first?.ads.first?.events ?? []
+        return events.flatMap(\.urls).filter { urls.contains($0.url) }
+    }
+
     @Test func reportsReturnWhetherABeaconWasSent() async throws {
         try await run { monitor, world in
             #expect(await monitor.report(.mute) == false)

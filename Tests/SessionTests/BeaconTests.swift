@@ -278,6 +278,24 @@ import Testing
         #expect(beacons.sent == 2 && beacons.due > 3, "\(beacons)")
     }
 
+    /// Its request was written three seconds after the claim: it waited for its turn or for its connection.
+    @Test func aBeaconIsLateByWhatItWaitedFor() throws {
+        var origin = Self.base
+        origin.override = { request, _, _ in
+            guard request.url.text == FakeOrigin.beacon("a1", "start") else { return nil }
+            var reply = FakeOrigin.text("", type: "image/gif", of: request)
+            reply.exchange.sentAfter = .seconds(3)
+            return reply
+        }
+        var session = try MonitorHarness.ran(origin, until: 120_000)
+        let snapshot = session.snapshot()
+        let url = try #require(snapshot.event("start", ad: "a1")?.urls.first)
+        #expect(try #require(url.late) >= .seconds(3))
+        #expect(snapshot.counters.late == 1)
+        #expect(snapshot.findings.filter { $0.finding.rule == "L60" }.map(\.count) == [1])
+        #expect(session.log.contains { $0.contains("beacon start B1/A1") && $0.contains(" late ") })
+    }
+
     @Test func aFailedBeaconIsTriedAgain() throws {
         var origin = Self.base
         origin.override = { request, _, count in

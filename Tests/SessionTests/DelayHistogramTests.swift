@@ -30,4 +30,13 @@ import Testing
                 "≤ 100 ms", "≤ 250 ms", "≤ 500 ms", "≤ 1 s", "≤ 2.5 s", "≤ 5 s", "≤ 10 s", "≤ 30 s", "> 30 s",
             ])
     }
+
+    /// Of a value that was not added nothing is taken away.
+    @Test func aValueMayBeReplaced() {
+        var histogram = DelayHistogram()
+        histogram.add(.milliseconds(20))
+        histogram.replace(.milliseconds(20), by: .seconds(4))
+        histogram.replace(.milliseconds(20), by: .seconds(4))
+        #expect(histogram.counts == [0, 0, 0, 0, 0, 1, 0, 0, 0] && histogram.sum == .seconds(4))
+    }
 }

@@ -26,6 +26,9 @@ import Testing
         #"{"kind":"beaconAnswered","claim":3,"exchange":{"hops":[],"failure":{"kind":"reset","message":"reset"},"#
             + #""bodyHex":"00ff","isBodyCut":true,"bodyBytes":900,"timings":{"resolveUs":null,"connectUs":null,"#
             + #""waitUs":null,"receiveUs":null,"totalUs":3}}}"#,
+        #"{"kind":"beaconAnswered","claim":3,"exchange":{"hops":[],"body":"","isBodyCut":false,"bodyBytes":0,"#
+            + #""timings":{"resolveUs":null,"connectUs":null,"waitUs":null,"receiveUs":null,"totalUs":3},"#
+            + #""sentAfterUs":2000001}}"#,
         #"{"kind":"journalOpened","notice":null,"entries":[{"session":"s","break":"=b","ad":"1:0","adStartUs":-1,"#
             + #""type":"impression","startUs":2,"url":"http://h/i","round":1,"attempt":2,"outcome":null},"#
             + #"{"session":"s","break":"=b","ad":"1:0","adStartUs":1,"type":"complete","startUs":2,"url":"http://h/c","#

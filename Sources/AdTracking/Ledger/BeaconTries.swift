@@ -16,7 +16,7 @@ package struct BeaconTries: Hashable, Sendable {
 
     /// - Parameters:
     ///   - count: number of tries in the current round, including those that are not kept.
-    ///   - late: media time between the due time and the claim.
+    ///   - late: as ``URLDelivery/late``.
     ///   - url: the address that was requested.
     package init(count: Int, late: Duration?, _ attempts: [BeaconAttempt], of url: String) {
         guard count != 0 || late != nil || !attempts.isEmpty else { return }
@@ -34,7 +34,7 @@ package struct BeaconTries: Hashable, Sendable {
         return reader.int()
     }
 
-    /// Media time between the due time and the claim; nil before the claim.
+    /// As ``URLDelivery/late``.
     package var late: Duration? {
         var reader = PackedReader(bytes)
         _ = reader.int()

@@ -36,6 +36,8 @@ package struct Ledger: Sendable {
         var serverErrors: Int
         /// Uptime after which no attempt starts.
         var deadline: Duration
+        /// Uptime of its due time, counted back from the claim; nil for a beacon without one, and once a try was sent.
+        var due: Duration?
         /// Whether a person requested it: it is then sent in any mode.
         var isAsked = false
         /// Whether the request is under way; before that, the claim is being written to the journal.

@@ -34,7 +34,8 @@ extension Ledger {
             slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
             ledger.decide(
                 &slot, of: event, entry, round: 0, attempt: (earlier?.attempt ?? 0) + 1, deadline: deadline,
-                isAsked: isAsked, isObserved: isObserved, earlierKey: earlier?.key)
+                due: earlier == nil ? late.map { now.uptime - $0 } : nil, isAsked: isAsked, isObserved: isObserved,
+                earlierKey: earlier?.key)
             slot.late = late
             result.add(ledger.noteUnsent(slot, of: entry))
             slot.judged = nil
@@ -197,7 +198,8 @@ extension Ledger {
     /// The compare-and-set's "set": queues a claim where one may be made.
     private mutating func decide(
         _ slot: inout URLDelivery, of event: EventID, _ entry: Entry, round: Int, attempt: Int = 1,
-        deadline: Duration, isAsked: Bool = false, isObserved: Bool = false, earlierKey: URLKey? = nil
+        deadline: Duration, due: Duration? = nil, isAsked: Bool = false, isObserved: Bool = false,
+        earlierKey: URLKey? = nil
     ) {
         let webURL: WebURL
         switch gate.judge(slot.filled ?? slot.url, of: entry.type, isFilled: entry.macros != nil) {
@@ -219,7 +221,7 @@ extension Ledger {
         let id = nextClaim()
         claims[id] = Claim(
             event: event, key: earlierKey ?? URLKey(event: entry.key, url: slot.url), slotURL: slot.url, url: webURL,
-            round: round, attempt: attempt, serverErrors: 0, deadline: deadline, isAsked: isAsked)
+            round: round, attempt: attempt, serverErrors: 0, deadline: deadline, due: due, isAsked: isAsked)
         queue.append(id)
         (slot.state, slot.reason) = (.claimed, nil)
     }

@@ -68,6 +68,8 @@ package struct OutcomeRecord: Hashable, Sendable {
     package var state: DeliveryState
     package var status: Int?
     package var at: Moment
+    /// How late the beacon was when its request was written, where that was later than its claim.
+    package var late: Duration?
 
     package init(
         id: ClaimID, key: URLKey, round: Int, attempt: Int, state: DeliveryState, status: Int?, at: Moment

@@ -14,6 +14,21 @@ package struct DeliveryChange: Hashable, Sendable {
     package var round: Int
     /// Why the next try, which was due, was not let leave; nil for all other changes.
     package var refusal: ClaimRefusal?
+    /// Nil unless the request of the first try is known to have been written later than it was claimed.
+    package var delay: Delay?
+
+    /// How much later than claimed a beacon was sent: it waited for the journal, its turn, `--max-rate` or its connection.
+    package struct Delay: Hashable, Sendable {
+        /// Time between the due time and the claim.
+        package var claimed: Duration
+        /// Time between the due time and the writing of the request.
+        package var sent: Duration
+        /// The largest of these times among all beacons of the event before this answer.
+        package var ofEvent: Duration
+
+        /// Whether the event was not later than that before.
+        package func isFirst(beyond limit: Duration) -> Bool { ofEvent <= limit && sent > limit }
+    }
 }
 
 /// The result of a user action all of whose beacons have a final answer.
@@ -106,10 +121,10 @@ extension Ledger {
         // It did not leave, and those before it did.
         if state == .skipped, claim.attempt > 1 { (state, reason) = (stateWithout(claim, id), nil) }
         var answer = LedgerAnswer()
-        answer.effects = [.writeOutcomes([outcome(of: id, claim, state, status: exchange.status, at: now)])]
         // If the viewer has acted again, the answer belongs to the slot's history and not to its state.
         let isCurrent = slot(claim.event, claim.slotURL)?.round == claim.round
         let retryAt = isCurrent ? scheduleRetry(of: claim, after: exchange, state, at: now) : nil
+        let delay = noteWritten(claim, id, after: exchange.sentAfter)
         changeSlot(of: claim, evenIfOld: true) { slot in
             if let index = slot.attempts.lastIndex(where: { $0.claim == id }) { slot.attempts[index].answer = kept }
             guard isCurrent else { return }
@@ -120,9 +135,28 @@ extension Ledger {
         if state == .skipped { note(state, of: claim) }
         answer.change = DeliveryChange(
             event: claim.event, url: claim.slotURL, state: retryAt == nil ? state : .waiting, attempt: claim.attempt,
-            answer: kept, retryAt: retryAt, round: claim.round)
+            answer: kept, retryAt: retryAt, round: claim.round, delay: delay)
+        var record = outcome(of: id, claim, state, status: exchange.status, at: now)
+        record.late = delay?.sent
+        answer.effects = [.writeOutcomes([record])]
         if retryAt == nil { answer.settlement = settlement(claim, isAcknowledged: state == .acknowledged) }
         return answer
+    }
+
+    /// The request of a try was written that long after its order: that is when the beacon was sent.
+    private mutating func noteWritten(_ claim: Claim, _ id: ClaimID, after span: Duration?) -> DeliveryChange.Delay? {
+        guard let span else { return nil }
+        let ofEvent = entries[claim.event]?.delivery.urls.compactMap(\.late).max()
+        var delay: DeliveryChange.Delay?
+        changeSlot(of: claim, evenIfOld: true) { slot in
+            guard let index = slot.attempts.lastIndex(where: { $0.claim == id }) else { return }
+            let sent = slot.attempts[index].at.advanced(by: span)
+            slot.attempts[index].at = sent
+            guard let due = claim.due, let late = slot.late, let ofEvent, sent.uptime - due > late else { return }
+            slot.late = sent.uptime - due
+            delay = DeliveryChange.Delay(claimed: late, sent: sent.uptime - due, ofEvent: ofEvent)
+        }
+        return delay
     }
 
     /// Queues the attempts whose time has come, and gives up those whose deadline has passed: the process stood still.
@@ -160,6 +194,7 @@ extension Ledger {
         var next = claim
         next.isSent = false
         next.attempt += 1
+        if exchange.sentAfter != nil { next.due = nil }
         next.serverErrors += state == .rejected ? 1 : 0
         guard
             let wait = retry.wait(

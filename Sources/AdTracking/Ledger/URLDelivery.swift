@@ -41,7 +41,7 @@ package struct URLDelivery: Sendable, Hashable {
     package internal(set) var isListed = true
     /// Its place among the ledger's insertions.
     var insertion = Insertion.none
-    /// Its attempts, how many there were, and how late it was claimed.
+    /// Its attempts, how many there were, and how late it was.
     package private(set) var tries = BeaconTries()
     /// Empty for a URL that has none of it.
     private var rest: [Rest] = []
@@ -101,7 +101,7 @@ extension URLDelivery {
         get { rest.first?.retryAt }
         set { change { $0.retryAt = newValue } }
     }
-    /// Media time between the due time and the claim; nil before the claim.
+    /// Media time between the due time and the claim, with the time until the request was written once that is known; nil before the claim.
     package internal(set) var late: Duration? {
         get { tries.late }
         set { tries = BeaconTries(count: attemptCount, late: newValue, attempts, of: requested) }
@@ -160,7 +160,8 @@ extension URLDelivery {
 /// One attempt at one URL.
 package struct BeaconAttempt: Sendable, Hashable {
     let claim: ClaimID
-    package let at: Moment
+    /// When its request was written; while that is not known, when it was ordered.
+    package internal(set) var at: Moment
     /// Nil while in flight.
     package internal(set) var answer: BeaconAnswer?
 

@@ -92,11 +92,23 @@ package enum DeliveryLint {
         var ads = AdFinder(tracker.book)
         return claims.filter { !$0.isLatePath && $0.late > lateLimit }.map { claim in
             let isObserved = tracker.ledger[claim.event]?.urls.contains { $0.state == .observed } ?? false
-            let sent = isObserved ? "would have been sent" : "was sent"
-            let late = "\(claim.late.inMilliseconds) ms after its due time"
-            return LintRule.beaconTiming.finding("\(tracker.label(of: claim.event, &ads)) \(sent) \(late)")
-                .at(tracker.place(of: claim.event, &ads))
+            return timing(claim.event, isObserved ? "would have been sent" : "was sent", claim.late, in: tracker, &ads)
         }
+    }
+
+    /// Checks how late a beacon was sent whose event was claimed in time.
+    package static func delayed(_ change: DeliveryChange, in tracker: AdTracker) -> Finding? {
+        guard let delay = change.delay, delay.isFirst(beyond: lateLimit) else { return nil }
+        var ads = AdFinder(tracker.book)
+        return timing(change.event, "was sent", delay.sent, in: tracker, &ads)
+    }
+
+    private static func timing(
+        _ event: EventID, _ sent: String, _ late: Duration, in tracker: AdTracker, _ ads: inout AdFinder
+    ) -> Finding {
+        LintRule.beaconTiming.finding(
+            "\(tracker.label(of: event, &ads)) \(sent) \(late.inMilliseconds) ms after its due time"
+        ).at(tracker.place(of: event, &ads))
     }
 }
 

@@ -46,7 +46,7 @@ struct EventLine {
             [
                 ("claim", .integer(Int64(outcome.claim))), ("state", .string(outcome.state)),
                 ("status", .optional(outcome.status.map(Int64.init))),
-            ])
+            ] + (outcome.late.map { [("lateMs", .integer($0.inMilliseconds))] } ?? []))
     }
 
     func note(_ note: JournalNote) -> String {

@@ -26,11 +26,16 @@ enum JournalRows {
         ).execute(arguments: [beacon, round])
     }
 
-    /// Inserts an outcome, unless the claim has one or does not exist.
+    /// Inserts an outcome, unless the claim has one or does not exist. How late the beacon was is known better then.
     static func insert(_ outcome: JournalOutcome, claim row: Int64, in database: Database) throws {
         try database.cachedStatement(
-            sql: "UPDATE claim SET state = ?, status = ?, endedAt = ? WHERE id = ? AND state IS NULL"
-        ).execute(arguments: [outcome.state, outcome.status, outcome.at.microseconds, row])
+            sql: """
+                UPDATE claim SET state = ?, status = ?, endedAt = ?, late = coalesce(?, late)
+                WHERE id = ? AND state IS NULL
+                """
+        ).execute(arguments: [
+            outcome.state, outcome.status, outcome.at.microseconds, outcome.late?.inMicroseconds, row,
+        ])
     }
 
     /// Adds a beacon, or a further try of it, that the journal does not have, as after a loss or in a session that follows another one, or

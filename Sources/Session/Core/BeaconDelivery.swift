@@ -118,6 +118,7 @@ extension MonitorState {
         let place = answered.isEmpty ? nil : tracker?.place(of: change.event)
         desk.noteFindings(
             answered.map { $0.at(place) } + [repeated].compactMap { $0 }, from: .delivery, at: now)
+        noteDelay(of: change, host: host, at: now)
         let line = BeaconWords.line("beacon \(label(of: change.event))", result, change, at: now)
         switch change.state {
         case .acknowledged:
@@ -136,6 +137,19 @@ extension MonitorState {
             desk.activity.note(MinuteOutcome(lost: change.state), at: now)
             desk.errors.note(.beacon, line, at: now)
             note(.error, line, of: change, at: now)
+        }
+    }
+
+    /// The beacon was sent later than its claim, where it was counted.
+    private mutating func noteDelay(of change: DeliveryChange, host: String, at now: Moment) {
+        guard let delay = change.delay else { return }
+        desk.activity.noteDelayed(host: host, delay, at: now)
+        desk.deliveries.noteSent(late: delay.sent)
+        guard delay.isFirst(beyond: Counters.punctual) else { return }
+        desk.counters.late += 1
+        desk.activity.note(.late, at: now)
+        if let finding = tracker.flatMap({ DeliveryLint.delayed(change, in: $0) }) {
+            desk.noteFindings([finding], from: .delivery, at: now)
         }
     }
 

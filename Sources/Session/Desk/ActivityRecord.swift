@@ -78,6 +78,11 @@ struct ActivityRecord {
         change(host, at: moment) { $0.lateness.add(max(.zero, late)) }
     }
 
+    /// A beacon that was counted as that late was sent later.
+    mutating func noteDelayed(host: String, _ delay: DeliveryChange.Delay, at moment: Moment) {
+        change(host, at: moment) { $0.lateness.replace(max(.zero, delay.claimed), by: max(.zero, delay.sent)) }
+    }
+
     /// Keeps the outcome if it is the worst of its minute.
     mutating func note(_ outcome: MinuteOutcome, at moment: Moment) {
         outcomes.change(at: moment) { $0 = max($0, outcome) }

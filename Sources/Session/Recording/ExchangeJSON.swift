@@ -14,6 +14,7 @@ extension HTTPExchange: RecordedObject {
         members.code("bodyBytes", &bodyBytes)
         members.code("timings", &timings)
         members.codeIfPresent("httpVersion", &version)
+        members.codeIfPresent("sentAfterUs", &sentAfter)
     }
 }
 

@@ -24,6 +24,15 @@ package struct DelayHistogram: Sendable, Hashable {
         sum += late
     }
 
+    /// A value that was added is another one.
+    package mutating func replace(_ former: Duration, by late: Duration) {
+        let bucket = ownBounds.firstIndex { former <= $0 } ?? ownBounds.count
+        guard counts[bucket] > 0 else { return }
+        counts[bucket] -= 1
+        sum -= former
+        add(late)
+    }
+
     /// Adds `count` values of a bucket, counted elsewhere; an unknown bucket counts as the last.
     package mutating func add(_ count: Int, inBucket bucket: Int, sum: Duration) {
         counts[min(max(bucket, 0), counts.count - 1)] += count

@@ -19,7 +19,7 @@ package struct DeliveryTally: Sendable, Equatable {
     package private(set) var retries = 0
     /// Lateness of events when they were claimed or observed.
     package private(set) var lateness = DelayHistogram()
-    /// The largest lateness; zero before the first event.
+    /// The largest lateness, of beacons that were sent until their request was written; zero before the first event.
     package private(set) var worstLateness: Duration = .zero
 
     package init() {}
@@ -33,8 +33,11 @@ package struct DeliveryTally: Sendable, Equatable {
 
     mutating func note(late: Duration) {
         lateness.add(late)
-        worstLateness = max(worstLateness, late)
+        noteSent(late: late)
     }
+
+    /// A beacon was sent later than it was claimed. The histogram has the claims: its counters only increase.
+    mutating func noteSent(late: Duration) { worstLateness = max(worstLateness, late) }
 
     /// Adds the counters of another session.
     mutating func add(_ other: Self) {

@@ -60,12 +60,15 @@ package struct JournalOutcome: Sendable, Hashable {
     package var state: String
     package var status: Int?
     package var at: UnixTime
+    /// How late the beacon was when its request was written, where that was later than its claim.
+    package var late: Duration?
 
-    package init(claim: Int, state: String, status: Int?, at: UnixTime) {
+    package init(claim: Int, state: String, status: Int?, at: UnixTime, late: Duration? = nil) {
         self.claim = claim
         self.state = state
         self.status = status
         self.at = at
+        self.late = late
     }
 }
 
@@ -123,7 +126,9 @@ extension JournalClaim {
 
 extension JournalOutcome {
     package init(_ outcome: OutcomeRecord) {
-        self.init(claim: outcome.id.number, state: outcome.state.rawValue, status: outcome.status, at: outcome.at.wall)
+        self.init(
+            claim: outcome.id.number, state: outcome.state.rawValue, status: outcome.status, at: outcome.at.wall,
+            late: outcome.late)
     }
 }
 
