@@ -140,10 +140,11 @@ extension MediaPlaylistBuilder {
         if pending.isGap { context.report(.gapSegment, "the segment is marked as missing") }
         playlist.segments.append(
             MediaSegment(
-                sequence: 0, discontinuitySequence: discontinuities, uri: uri, duration: pending.duration ?? .zero,
-                title: pending.title, date: pending.date, dateSource: pending.date == nil ? nil : .explicit,
-                isDiscontinuity: pending.isDiscontinuity, isGap: pending.isGap, byteRange: range, map: map, keys: keys,
-                bitrate: range == nil ? bitrate : nil, parts: pending.parts, line: context.line))
+                sequence: 0, discontinuitySequence: discontinuities, uri: uri, base: playlist.uri,
+                duration: pending.duration ?? .zero, title: pending.title, date: pending.date,
+                dateSource: pending.date == nil ? nil : .explicit, isDiscontinuity: pending.isDiscontinuity,
+                isGap: pending.isGap, byteRange: range, map: map, keys: keys, bitrate: range == nil ? bitrate : nil,
+                parts: pending.parts, line: context.line))
         marks.append(
             SegmentMarks(
                 extinfLine: Int32(clamping: pending.extinfLine), dateLine: Int32(clamping: pending.dateLine),

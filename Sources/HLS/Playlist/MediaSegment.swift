@@ -96,8 +96,11 @@ package struct MediaSegment: Hashable, Sendable {
     package var sequence: Int
     /// EXT-X-DISCONTINUITY-SEQUENCE plus the DISCONTINUITY tags up to this segment.
     package var discontinuitySequence: Int
-    /// Resolved against the URI of the playlist.
+    /// Resolved against `base`.
     package var uri: String
+    /// URI of the playlist that listed it; empty if none did. A delta update leaves segments in place that another server of the
+    /// stream may have listed.
+    package var base: String
     /// EXTINF, exact to 18 decimal digits; the target duration when EXTINF is unreadable.
     package var duration: Duration
     /// Offset from the start of the first listed segment: the exact sum of the durations before it.
@@ -125,14 +128,16 @@ package struct MediaSegment: Hashable, Sendable {
     package var line: Int
 
     package init(
-        sequence: Int, discontinuitySequence: Int = 0, uri: String, duration: Duration, start: Duration = .zero,
-        title: String? = nil, date: UnixTime? = nil, dateSource: DateSource? = nil, isDiscontinuity: Bool = false,
-        isGap: Bool = false, byteRange: ByteRange? = nil, map: MediaInitialization? = nil, keys: [EncryptionKey] = [],
-        bitrate: Int? = nil, parts: [PartialSegment] = [], line: Int = 0
+        sequence: Int, discontinuitySequence: Int = 0, uri: String, base: String = "", duration: Duration,
+        start: Duration = .zero, title: String? = nil, date: UnixTime? = nil, dateSource: DateSource? = nil,
+        isDiscontinuity: Bool = false, isGap: Bool = false, byteRange: ByteRange? = nil,
+        map: MediaInitialization? = nil, keys: [EncryptionKey] = [], bitrate: Int? = nil, parts: [PartialSegment] = [],
+        line: Int = 0
     ) {
         self.sequence = sequence
         self.discontinuitySequence = discontinuitySequence
         self.uri = uri
+        self.base = base
         self.duration = duration
         self.start = start
         self.title = title

@@ -27,7 +27,7 @@ struct SegmentDifferences {
     /// Compares a known segment with a listed one and takes duration, date and discontinuity sequence from the newer
     /// playlist. Position and resource stay as first listed. Returns whether the date moved.
     mutating func compare(_ known: inout TimelineSegment, with listed: MediaSegment) -> Bool {
-        if known.uri != listed.uri, !known.hasSameResource(as: listed.uri) {
+        if known.uri != listed.uri, !known.hasSameResource(as: listed) {
             resource.note("segment \(listed.sequence) changed from \(known.uri) to \(listed.uri)")
         } else if let old = known.byteRange, let new = listed.byteRange, old != new {
             resource.note(

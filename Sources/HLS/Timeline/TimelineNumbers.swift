@@ -145,7 +145,7 @@ extension TimelineSegment {
     /// Whether `listed` is the same media: resource, bytes of it, and date. Media without bytes or date of its own cannot
     /// be distinguished from other media under the same name.
     func isSameMedia(as listed: MediaSegment) -> Bool {
-        hasSameResource(as: listed.uri) && byteRange == listed.byteRange
+        hasSameResource(as: listed) && byteRange == listed.byteRange
             && (dateSource == nil || listed.date == nil || !accepts(listed.dateSource)
                 || Timeline.isContinuous(from: date, to: listed.date))
     }
@@ -153,6 +153,6 @@ extension TimelineSegment {
     /// Whether `listed` comes after it in the same resource.
     fileprivate func isFollowed(by listed: MediaSegment) -> Bool {
         guard let end = byteRange?.end, let range = listed.byteRange else { return false }
-        return hasSameResource(as: listed.uri) && end <= range.offset
+        return hasSameResource(as: listed) && end <= range.offset
     }
 }

@@ -19,6 +19,8 @@ package struct TimelineSegment: Hashable, Sendable {
     package var isGap: Bool
     /// URI as first listed.
     package var uri: String
+    /// URI of the playlist that listed it first; empty if none did.
+    package var base: String
     package var byteRange: ByteRange?
 
     package init(_ segment: MediaSegment, start: StreamTime) {
@@ -31,6 +33,7 @@ package struct TimelineSegment: Hashable, Sendable {
         isDiscontinuity = segment.isDiscontinuity
         isGap = segment.isGap
         uri = segment.uri
+        base = segment.base
         byteRange = segment.byteRange
     }
 
@@ -46,14 +49,5 @@ package struct TimelineSegment: Hashable, Sendable {
     /// because the dates may step in between (HLS-12).
     func accepts(_ listed: DateSource?) -> Bool {
         listed != .backward || dateSource == nil || dateSource == .backward
-    }
-
-    /// Whether `uri` names the same resource: query strings may differ, because they contain tokens.
-    package func hasSameResource(as uri: String) -> Bool {
-        self.uri == uri || Self.withoutQuery(self.uri).elementsEqual(Self.withoutQuery(uri))
-    }
-
-    private static func withoutQuery(_ uri: String) -> Substring.UTF8View.SubSequence {
-        uri.utf8.prefix { $0 != UInt8(ascii: "?") }
     }
 }
