@@ -94,15 +94,14 @@ extension Timeline {
     }
 
     /// `playlist` with numbers that continue the known ones, if its list moved and EXT-X-MEDIA-SEQUENCE did not, or if another origin
-    /// numbers the same media higher.
+    /// has other numbers for the same media.
     mutating func renumbered(_ playlist: MediaPlaylist) -> (playlist: MediaPlaylist, finding: Finding?) {
         guard ignoresOldCopies, playlist.skip == nil, let first = playlist.segments.first else {
             return (playlist, nil)
         }
         let lagBefore = numberLag
         let known = index(ofSequence: first.sequence.addingSaturating(numberLag))
-        let isUnknown =
-            numberLag != 0 || segments.last.map { first.sequence > $0.sequence.addingSaturating(1) } ?? false
+        let isUnknown = numberLag != 0 || isFarAhead(first) || isBeforeKnown(playlist)
         if known.map({ !segments[$0].isSameMedia(as: first) }) ?? isUnknown {
             if let place = Self.place(of: playlist.segments, in: segments[epochStart...]) {
                 numberLag = segments[place].sequence.subtractingSaturating(first.sequence)
@@ -121,8 +120,20 @@ extension Timeline {
         for index in moved.trailingParts.indices {
             moved.trailingParts[index].sequence = moved.trailingParts[index].sequence.addingSaturating(numberLag)
         }
-        let hasMoved = numberLag > lagBefore
-        return (moved, hasMoved ? SequenceRules.stuckNumbers(playlist, lag: numberLag) : nil)
+        // Numbers that fell are those of another origin.
+        let isStuck = numberLag > lagBefore && playlist.mediaSequence >= self.playlist?.mediaSequence ?? .min
+        return (moved, isStuck ? SequenceRules.stuckNumbers(playlist, lag: numberLag) : nil)
+    }
+
+    private func isFarAhead(_ first: MediaSegment) -> Bool {
+        segments.last.map { first.sequence > $0.sequence.addingSaturating(1) } ?? false
+    }
+
+    /// Whether the numbers begin before all known ones. Without dates they may be those of a packager that began again under the same
+    /// names.
+    private func isBeforeKnown(_ playlist: MediaPlaylist) -> Bool {
+        guard let first = playlist.segments.first, let known = segments[epochStart...].first else { return false }
+        return first.sequence < known.sequence && playlist.segments.allSatisfy { $0.date != nil }
     }
 
     /// Index of the known segment that a list begins with; all that follow must be known in the same order. Nil as well if too many

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HLS
 
-/// Several servers that list the same media under addresses of their own (HLS-28).
+/// Several servers that list the same media under addresses or numbers of their own (HLS-28).
 @Suite struct SegmentResourceTests {
     /// Segments of 6 s from number `first`, as read from `uri`; `folder` precedes each name.
     private static func listed(
@@ -93,5 +93,38 @@ import Testing
         #expect(!isSame("https://cdn.example.com/e1/ch1/ads/seg3.ts", base: Self.edges[1]))
         #expect(!isSame("https://cdn.example.com/e1/seg3.ts", base: Self.edges[1]))
         #expect(isSame("https://cdn.example.com/e1/ch1/seg3.ts", base: Self.edges[1], seconds: 5))
+    }
+
+    // MARK: Numbers
+
+    /// Each fifth answer comes from an origin that numbers the same media higher or lower.
+    @Test(arguments: [5_000, -400]) func otherNumbersForTheSameMediaAreNoNewEpoch(offset: Int) {
+        var timeline = Timeline()
+        for first in 1_000..<1_040 {
+            let fold = timeline.fold(steady(first).numbered(first % 5 == 4 ? offset : 0))
+            // The numbers of each second change do fall.
+            #expect(!fold.isReset && fold.findings.allSatisfy { $0.rule == "media-sequence-backwards" }, "\(first)")
+            #expect(timeline.window?.end == .second(Double(first - 994) * 6))
+        }
+    }
+
+    /// An origin that numbers the same media lower takes over.
+    @Test func theNumbersOfAnotherOriginFallOnce() {
+        var timeline = Timeline()
+        for first in 1_000..<1_030 {
+            let fold = timeline.fold(steady(first).numbered(first < 1_010 ? 0 : -400))
+            #expect(!fold.isReset && fold.hasAdvanced, "\(first)")
+            #expect(fold.findings.map(\.rule) == (first == 1_010 ? ["media-sequence-backwards"] : []))
+        }
+    }
+}
+
+extension MediaPlaylist {
+    /// With other numbers.
+    fileprivate func numbered(_ offset: Int) -> MediaPlaylist {
+        var playlist = self
+        playlist.mediaSequence += offset
+        for index in segments.indices { playlist.segments[index].sequence += offset }
+        return playlist
     }
 }

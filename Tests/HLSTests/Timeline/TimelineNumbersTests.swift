@@ -222,21 +222,6 @@ import Testing
 
     // MARK: Several origins
 
-    /// Each fifth answer comes from an origin that numbers the same media 5,000 higher.
-    @Test func otherNumbersForTheSameMediaAreNoNewEpoch() {
-        var timeline = Timeline()
-        for first in 0..<40 {
-            var playlist = steady(first)
-            if first % 5 == 4 {
-                playlist.mediaSequence += 5_000
-                for index in playlist.segments.indices { playlist.segments[index].sequence += 5_000 }
-            }
-            let fold = timeline.fold(playlist)
-            #expect(!fold.isReset && !fold.findings.contains { $0.rule == "window-jump" }, "reload \(first)")
-            #expect(timeline.window?.end == .second(Double(first + 6) * 6))
-        }
-    }
-
     /// Two origins whose windows have 6 and 12 segments answer in turn: the viewer is not sent to the live point with each answer.
     @Test func anOriginThatListsMoreOfThePastIsNoNewEpoch() {
         var timeline = Timeline()
