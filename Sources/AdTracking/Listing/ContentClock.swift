@@ -47,7 +47,7 @@ struct ContentClock: Sendable {
             document.dataRange != nil || !document.breaks.isEmpty
         else { return }
         base = .dates
-        guard playlist.hasEndList, Self.looksLikeOffsets(document), let first = window.startDate else { return }
+        guard playlist.isComplete, Self.looksLikeOffsets(document), let first = window.startDate else { return }
         // Segments are rounded, and the last one may be cut.
         let end = Self.offsets.lowerBound + window.duration + max(.seconds(1), timeline.targetDuration ?? .zero)
         let fits =

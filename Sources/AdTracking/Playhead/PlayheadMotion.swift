@@ -169,8 +169,7 @@ extension Playhead {
         switch start {
         case .automatic:
             if let point = timeline.startPoint { return offset(point.timeOffset) }
-            let isComplete = timeline.hasEnded || timeline.playlist?.playlistType == .vod
-            return isComplete ? window.start : window.latest
+            return timeline.hasEnded ? window.start : window.latest
         case .live, .resuming: return window.latest
         case .offset(let given): return offset(given)
         case .date(let date): return timeline.position(of: date) ?? window.latest

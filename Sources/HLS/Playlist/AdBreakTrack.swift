@@ -133,9 +133,9 @@ struct AdBreakTrack {
     private mutating func finish(findings: inout PlaylistFindings) {
         let list = CueWindow(
             start: .zero, lastStart: .zero + (playlist.segments.last?.start ?? .zero), end: .zero + playlist.duration,
-            hasEnded: playlist.hasEndList)
+            hasEnded: playlist.isComplete)
         if isOpen, let end = newest?.end(in: list) { close(at: end) }
-        if isOpen, playlist.hasEndList {
+        if isOpen, playlist.isComplete {
             findings.add(.cueOutWithoutIn, line: line, "the break is still open at the end")
         }
     }

@@ -159,6 +159,9 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// Whether it is a delta update that is not merged yet, readable or not: segments are missing.
     package var isDelta: Bool { skip != nil || hasUnreadableSkip }
 
+    /// Whether no segment will follow: EXT-X-ENDLIST, or the type VOD, whose playlist is not reloaded (rfc8216bis-22 section 6.3.4).
+    package var isComplete: Bool { hasEndList || playlistType == .vod }
+
     /// Exact sum of the listed segments.
     package var duration: Duration { segments.last?.end ?? .zero }
 

@@ -21,6 +21,11 @@ struct MediaPlaylistLint {
         checkWindow(findings: &findings)
         checkStart(line: tagLine(.start), findings: &findings)
         checkParts(hasPartInformation: tagLine(.partInformation) != nil, findings: &findings)
+        if playlist.playlistType == .vod, !playlist.hasEndList, !playlist.isDelta {
+            findings.add(
+                .vodWithoutEndList, line: tagLine(.playlistType),
+                "EXT-X-PLAYLIST-TYPE:VOD without EXT-X-ENDLIST; the list counts as complete")
+        }
         if playlist.hasEndList, let preloadHintLine {
             findings.add(
                 .preloadHintWithEndList, line: preloadHintLine, "preload hint in a playlist with EXT-X-ENDLIST")
@@ -82,7 +87,7 @@ struct MediaPlaylistLint {
     }
 
     private func checkWindow(findings: inout PlaylistFindings) {
-        guard !playlist.hasEndList, !playlist.isDelta, !playlist.segments.isEmpty,
+        guard !playlist.isComplete, !playlist.isDelta, !playlist.segments.isEmpty,
             let target = playlist.targetDuration, playlist.duration < target * 3
         else { return }
         findings.add(
@@ -91,7 +96,7 @@ struct MediaPlaylistLint {
 
     /// A start near the end of a live playlist leaves players nothing to load before they stall (section 4.4.2.2).
     private func checkStart(line: Int?, findings: inout PlaylistFindings) {
-        guard let start = playlist.start, !playlist.hasEndList, !playlist.isDelta, let target = playlist.targetDuration
+        guard let start = playlist.start, !playlist.isComplete, !playlist.isDelta, let target = playlist.targetDuration
         else { return }
         let distance = start.timeOffset < .zero ? .zero - start.timeOffset : playlist.duration - start.timeOffset
         // A window that is too short has its own finding.

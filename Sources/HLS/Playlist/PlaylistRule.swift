@@ -45,6 +45,7 @@ package enum PlaylistRule: String, FindingCode {
     case startInvalid = "start-invalid"
     case startNearEnd = "start-near-end"
     case playlistTypeInvalid = "playlist-type-invalid"
+    case vodWithoutEndList = "vod-without-endlist"
     case holdBackTooSmall = "hold-back-too-small"
     case partHoldBackMissing = "part-hold-back-missing"
     case partHoldBackTooSmall = "part-hold-back-too-small"
@@ -143,7 +144,7 @@ package enum PlaylistRule: String, FindingCode {
             .partTooShort, .preloadHintInvalid, .preloadHintUnknownType, .preloadHintDuplicate,
             .preloadHintWithEndList, .renditionReportInvalid, .scte35BadCRC, .interstitialLegacyXCue,
             .interstitialBadEnum, .cueMalformed, .cueInWithoutOut, .cueOutNested, .cueOutWithoutIn,
-            .cueOutDurationMismatch, .cueContElapsedMismatch, .contentSteeringUnknownPathway, .startNearEnd,
+            .cueOutDurationMismatch, .cueContElapsedMismatch, .contentSteeringUnknownPathway, .startNearEnd, .vodWithoutEndList,
             .renditionInvalid, .iFrameStreamAttribute, .closedCaptionsMixed, .sessionKeyDuplicate:
             .warning
         default: .error
@@ -156,7 +157,7 @@ package enum PlaylistRule: String, FindingCode {
         switch self {
         case .playlistTooLong, .limitReached, .bareCarriageReturn, .tagInComment, .numberInvalid, .unknownEnumValue,
             .instreamIDVersion, .keyInvalid, .renditionReportInvalid, .contentSteeringInvalid, .uriScheme,
-            .startNearEnd, .tagAfterPart, .renditionInvalid, .renditionDuplicate, .iFrameStreamAttribute,
+            .startNearEnd, .vodWithoutEndList, .tagAfterPart, .renditionInvalid, .renditionDuplicate, .iFrameStreamAttribute,
             .closedCaptionsMixed, .sessionKeyDuplicate:
             false
         default: true

@@ -22,7 +22,7 @@ extension PlaylistRule {
         case .tagAfterFirstSegment: .draft("4.4.3.2")
         case .missingTargetDuration, .targetDurationInvalid, .targetDurationExceeded: .draft("4.4.3.1")
         case .startInvalid, .startNearEnd: .draft("4.4.2.2")
-        case .playlistTypeInvalid: .draft("4.4.3.5")
+        case .playlistTypeInvalid, .vodWithoutEndList: .draft("4.4.3.5")
         case .holdBackTooSmall, .partHoldBackMissing, .partHoldBackTooSmall, .partHoldBackBelow3x,
             .skipBoundaryTooSmall, .skipDateRangesWithoutSkipUntil:
             .draft("4.4.3.8")

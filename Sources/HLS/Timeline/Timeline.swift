@@ -66,7 +66,7 @@ package struct Timeline: Equatable, Sendable {
     package var isLowLatency: Bool { prefersLowLatency && playlist?.partTarget != nil }
 
     /// Whether no more segments will follow.
-    package var hasEnded: Bool { playlist?.hasEndList ?? false }
+    package var hasEnded: Bool { playlist?.isComplete ?? false }
 
     /// Where to start to play; what the multivariant playlist names counts before that of the media playlist (rfc8216bis-22 section 4.4.2.2).
     package var startPoint: StartPoint? { multivariantStart ?? playlist?.start }

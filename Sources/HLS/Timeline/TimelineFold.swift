@@ -65,7 +65,7 @@ extension Timeline {
         fold.findings += differences.findings
         let edge = self.window?.end
         fold.hasAdvanced =
-            segments.count > before.count || (edge ?? before.edge) > before.edge || (hasEnded && !held.hasEndList)
+            segments.count > before.count || (edge ?? before.edge) > before.edge || (hasEnded && !held.isComplete)
         let isSame =
             !fold.hasAdvanced && windowRange == before.range && edge == before.edge && differences.isEmpty
             && !SequenceRules.differ(held, playlist)

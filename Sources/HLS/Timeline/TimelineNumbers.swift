@@ -43,7 +43,7 @@ extension Timeline {
 
     /// Whether `playlist` lists only known segments with the same resources and dates, and ends before the held one.
     private func resembles(_ playlist: MediaPlaylist) -> Bool {
-        guard let held = self.playlist, !held.segments.isEmpty, isBehind(playlist, held), !playlist.hasEndList,
+        guard let held = self.playlist, !held.segments.isEmpty, isBehind(playlist, held), !playlist.isComplete,
             let first = playlist.segments.first
         else { return false }
         guard let start = index(ofSequence: first.sequence) else { return precedes(playlist) }
@@ -86,7 +86,7 @@ extension Timeline {
 
     /// Whether a channel that had ended lists other media under numbers of its past (HLS-32).
     func beginsAgain(_ playlist: MediaPlaylist, after held: MediaPlaylist) -> Bool {
-        guard ignoresOldCopies, held.hasEndList, !playlist.hasEndList, let first = playlist.segments.first else {
+        guard ignoresOldCopies, held.isComplete, !playlist.isComplete, let first = playlist.segments.first else {
             return false
         }
         if isBehind(playlist, held) { return true }

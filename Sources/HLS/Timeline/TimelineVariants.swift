@@ -34,7 +34,7 @@ extension Timeline {
         _ = statedDateRanges.note(playlist, whole: playlist)
         variantChanges += 1
         dropPast()
-        let hasAdvanced = (window?.end ?? .zero) > (edge ?? .zero) || hasEnded && !held.hasEndList
+        let hasAdvanced = (window?.end ?? .zero) > (edge ?? .zero) || hasEnded && !held.isComplete
         return TimelineFold(
             outcome: .changed, findings: SequenceRules.compareVariants(held, playlist), hasAdvanced: hasAdvanced)
     }
@@ -76,7 +76,7 @@ extension Timeline {
 
     /// Whether the held playlist lists what `directives` wait for, or has ended.
     func lists(_ directives: DeliveryDirectives) -> Bool {
-        guard let sequence = directives.sequence, let playlist, !playlist.hasEndList else { return true }
+        guard let sequence = directives.sequence, let playlist, !playlist.isComplete else { return true }
         let next = playlist.firstUnlistedSequence
         guard sequence == next, let part = directives.part else { return sequence < next }
         return playlist.trailingParts.contains { $0.index >= part }

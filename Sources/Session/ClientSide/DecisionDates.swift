@@ -4,12 +4,12 @@ import Ports
 extension ParsedPlaylist {
     /// Whether it is of a live stream, and no segment has a date.
     var isUndatedLive: Bool {
-        media?.hasEndList == false && hasUndatedSegments
+        media?.isComplete == false && hasUndatedSegments
     }
 
     /// Whether it is of a complete stream, and no segment has a date.
     var isUndatedRecording: Bool {
-        media?.hasEndList == true && hasUndatedSegments
+        media?.isComplete == true && hasUndatedSegments
     }
 
     private var hasUndatedSegments: Bool {

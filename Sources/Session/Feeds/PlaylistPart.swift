@@ -190,11 +190,10 @@ extension PlaylistPart {
 
 extension PlaylistView.Kind {
     init(_ playlist: MediaPlaylist) {
-        switch playlist.playlistType {
-        case _ where playlist.hasEndList: self = .vod
-        case .vod: self = .vod
-        case .event: self = .event
-        case nil: self = .live
+        if playlist.isComplete {
+            self = .vod
+        } else {
+            self = playlist.playlistType == .event ? .event : .live
         }
     }
 }

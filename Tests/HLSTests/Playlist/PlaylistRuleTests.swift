@@ -99,6 +99,9 @@ struct PlaylistRuleTests {
         Case(head + "#EXT-X-START:TIME-OFFSET=-18\n" + segments),
         Case(head + "#EXT-X-START:TIME-OFFSET=-3\n" + segments + "#EXT-X-ENDLIST"),
         Case(head + "#EXT-X-PLAYLIST-TYPE:LIVE\n", "playlist-type-invalid@4"),
+        Case(head + "#EXT-X-PLAYLIST-TYPE:VOD\n" + segments, "vod-without-endlist@4"),
+        Case(head + "#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:6,\n0.ts\n", "vod-without-endlist@4"),
+        Case(head + "#EXT-X-PLAYLIST-TYPE:VOD\n" + segments + "#EXT-X-ENDLIST"),
         Case(head + "#EXT-X-SERVER-CONTROL:HOLD-BACK=17.9\n", "hold-back-too-small@4"),
         Case(head + "#EXT-X-PART-INF:PART-TARGET=1\n", "part-hold-back-missing@4"),
         Case(

@@ -113,6 +113,7 @@ import Testing
     @Test func nothingMoreIsAskedAfterTheEnd() {
         var schedule = ReloadSchedule()
         #expect(delay(after: .changed, on: folded(steady(0) { $0.hasEndList = true }), schedule: &schedule) == nil)
+        #expect(delay(after: .changed, on: folded(steady(0) { $0.playlistType = .vod }), schedule: &schedule) == nil)
     }
 
     @Test func aBlockingServerIsAskedAtOnceUnlessNothingChanged() {

@@ -213,6 +213,7 @@ import Testing
         #expect(folded(steady(0) { $0.serverControl = ServerControl(holdBack: .seconds(24)) }).holdBack == .seconds(24))
         #expect(folded(steady(0) { $0.targetDuration = nil }).holdBack == .seconds(18), "the longest segment stands in")
         #expect(folded(steady(0) { $0.hasEndList = true }).window?.latest == .second(36))
+        #expect(folded(steady(0) { $0.playlistType = .vod }).window?.latest == .second(36))
         #expect(folded(steady(0, count: 2)).window?.latest == .zero, "never before the window")
     }
 

@@ -14,7 +14,7 @@ enum PlaylistSummary {
     private static func media(_ playlist: MediaPlaylist) -> [String] {
         let total = playlist.segments.reduce(Duration.zero) { $0 + $1.duration }
         var lines = [
-            "media playlist, \(playlist.hasEndList ? "finished" : "live"), "
+            "media playlist, \(playlist.isComplete ? "finished" : "live"), "
                 + "\(playlist.segments.count.counted("segment")), \(total.text)",
             "  media sequence \(playlist.mediaSequence), discontinuity sequence \(playlist.discontinuitySequence)",
         ]
