@@ -70,6 +70,21 @@ import Testing
                 == ["L44 ad 1: 10630 ms of media, 10000 ms in the metadata"])
     }
 
+    /// The ad behind an element of 2 s begins at the nearer of two discontinuities.
+    @Test func anAdBehindAShortElementHasItsOwnLength() throws {
+        var viewer = AdViewer()
+        let ads = [Ad.full("1", 20_000, 2_000), .full("2", 22_000, 4_000)]
+        viewer.metadata([.test("b", 20_000, 6_000, ads)], range: 0...90_000)
+        let adBreak = try #require(viewer.tracker.book.breaks.first)
+        func findings(_ longer: [Double: Int64]) -> [String] {
+            StitchLint.findings(
+                adBreak, in: Self.timeline([20, 22, 26], longer: longer), dataRange: viewer.tracker.dataRange
+            ).map(\.message)
+        }
+        #expect(findings([:]) == [])
+        #expect(findings([24: 630]) == ["ad 2: 4630 ms of media, 4000 ms in the metadata"])
+    }
+
     /// An overlay occupies no media (PRV-24).
     @Test func anOverlayIsNotJudged() throws {
         var overlay = Ad.full("ov1", 30_000, 18_500)

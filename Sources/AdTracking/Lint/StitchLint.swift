@@ -69,7 +69,9 @@ package enum StitchLint {
         _ places: [(ad: KnownAd, start: StreamTime)], _ seams: [StreamTime], of adBreak: KnownBreak
     ) -> [Finding] {
         places.compactMap { ad, start in
-            guard let begin = seams.first(where: { ($0 - start).magnitude <= reach }),
+            // A short element before the ad begins within reach, too.
+            guard let begin = seams.min(by: { ($0 - start).magnitude < ($1 - start).magnitude }),
+                (begin - start).magnitude <= reach,
                 let end = seams.first(where: { $0 > begin })
             else { return nil }
             let difference = (end - begin) - ad.details.duration
