@@ -227,6 +227,15 @@ extension Ad {
         #expect(poll(range: 70_000...101_000, playhead: 102_500) == ["L09 the playhead is 1.5 s after the dataRange"])
     }
 
+    /// A list may end a little after what the document covers, because lengths are rounded.
+    @Test(arguments: [(1, false), (100, false), (101, true)])
+    mutating func l09RoundingIsNoFinding(milliseconds: Int64, isFound: Bool) {
+        for playhead in [100_000 + milliseconds, 70_000 - milliseconds] {
+            let findings = poll(range: 70_000...100_000, playhead: playhead)
+            #expect(findings.contains { $0.hasPrefix("L09") } == isFound)
+        }
+    }
+
     @Test mutating func l10ThinCoverage() {
         #expect(
             poll(range: 0...100_000, playhead: 98_800, edge: 100_000, at: 100_000)

@@ -108,7 +108,8 @@ package struct FeedLint: Hashable, Sendable {
             pollsStanding = 0
         }
         if let playhead = around.playhead {
-            if playhead < range.start || playhead > range.end {
+            let tolerance = LintContext.tolerance
+            if playhead < range.start - tolerance || playhead > range.end + tolerance {
                 let side = playhead < range.start ? range.start - playhead : playhead - range.end
                 let place = playhead < range.start ? "before" : "after"
                 findings.append(
@@ -118,7 +119,7 @@ package struct FeedLint: Hashable, Sendable {
                                 + "offsets into it, so that no event has a place"
                             : "the playhead is \(side.tenthsText) s \(place) the dataRange"))
             } else if around.liveEdge != nil, range.end - playhead < around.pollInterval {
-                let left = (range.end - playhead).tenthsText
+                let left = max(.zero, range.end - playhead).tenthsText
                 findings.append(
                     LintRule.thinCoverage.finding(
                         "metadata covers \(left) s beyond the playhead, less than one poll interval"))
