@@ -105,13 +105,34 @@ extension SteeringManifest.Clone {
             return try? option.url.resolving(uri)
         }
         var reference = option.url.reference
-        if let host { reference.authority = Substring(host) }
+        if let host { reference.authority = Self.authority(host, base: reference.authority ?? "") }
         var items = QueryItems(option.url.query)
         for (name, value) in parameters.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            let name = name.percentEncoded { $0.isPlainInQuery && $0 != UInt8(ascii: "=") }
             items.removeAll(named: name)
-            items.appendIfAbsent(name: name, value: value)
+            items.appendIfAbsent(name: name, value: value.percentEncoded(except: \.isPlainInQuery))
         }
         reference.query = items.text.map { Substring($0) }
         return try? WebURL(reference.text)
+    }
+
+    /// HOST with the port of the base, unless it has one: the host of an address is replaced, not its port.
+    private static func authority(_ host: String, base: Substring) -> Substring {
+        guard port(of: Substring(host)) == nil, let port = port(of: base) else { return Substring(host) }
+        return host + ":" + port
+    }
+
+    /// The digits behind the last colon; within brackets other characters follow them.
+    private static func port(of authority: Substring) -> Substring? {
+        guard let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        let digits = authority[authority.utf8.index(after: colon)...]
+        return !digits.isEmpty && digits.utf8.allSatisfy(\.isDigit) ? digits : nil
+    }
+}
+
+extension UInt8 {
+    /// Whether a name or value of a query may have this byte as it is; an escape stays one.
+    fileprivate var isPlainInQuery: Bool {
+        (0x21..<0x7F).contains(self) && !needsURLEscape && self != UInt8(ascii: "&") && self != UInt8(ascii: "#")
     }
 }

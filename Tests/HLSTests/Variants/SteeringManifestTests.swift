@@ -65,11 +65,38 @@ import Testing
         let all = manifest.cloning(options)
         #expect(
             all.dropFirst(2).map(\.url.text) == [
-                "https://c.example.com/v/1.m3u8?z=2&b=1&t=new", "https://x.example.com/own.m3u8",
+                "https://c.example.com:8443/v/1.m3u8?z=2&b=1&t=new", "https://x.example.com/own.m3u8",
             ])
         #expect(all.map(\.number) == [1, 2, 3, 4])
         #expect(all.map(\.pathway) == ["A", "A", "C", "C"])
         #expect(manifest.cloning(all) == all, "a clone that is there is not made again")
+    }
+
+    /// The host of an address has no port of its own; texts are escaped where a query needs it.
+    @Test(
+        arguments: [
+            ("https://a.example.com:8443/v.m3u8", "c.example.com", "t", "1", "https://c.example.com:8443/v.m3u8?t=1"),
+            ("https://a.example.com:8443/v.m3u8", "c.example.com:9", "t", "1", "https://c.example.com:9/v.m3u8?t=1"),
+            ("https://a.example.com/v.m3u8", "[2001:db8::1]", "t", "1", "https://[2001:db8::1]/v.m3u8?t=1"),
+            ("https://[::1]:81/v.m3u8", "[2001:db8::1]", "t", "1", "https://[2001:db8::1]:81/v.m3u8?t=1"),
+            ("https://u:1@a.example.com/v.m3u8", "c.example.com", "t", "1", "https://c.example.com/v.m3u8?t=1"),
+            (
+                "https://a.example.com/v.m3u8?t=0", "c.example.com", "t", "a b&c#\n=é%2F/",
+                "https://c.example.com/v.m3u8?t=a%20b%26c%23%0A=%C3%A9%2F/"
+            ),
+            ("https://a.example.com/v.m3u8", "c.example.com", "a=b", "1", "https://c.example.com/v.m3u8?a%3Db=1"),
+        ])
+    func whatAClonedAddressTakes(_ base: String, _ host: String, _ name: String, _ value: String, _ expected: String)
+        throws
+    {
+        var variant = Variant(uri: base)
+        variant.pathwayID = "A"
+        var manifest = try Self.read(
+            #"{"VERSION":1,"PATHWAY-CLONES":[{"BASE-ID":"A","ID":"C","URI-REPLACEMENT":{"HOST":"h"}}]}"#)
+        manifest.clones[0].host = host
+        manifest.clones[0].parameters = [name: value]
+        let all = manifest.cloning([VariantOption(number: 1, variant: variant, url: try WebURL(base))])
+        #expect(all.dropFirst().map(\.url.text) == [expected])
     }
 
     /// Each manifest may clone what the ones before cloned.
