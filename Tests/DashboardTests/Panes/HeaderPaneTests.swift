@@ -309,6 +309,15 @@ import Testing
         #expect(role { $0.playlist.kind = .vod } == nil)
     }
 
+    @Test("dates ahead of the clock of this machine tell no latency")
+    func aheadOfTheClock() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.playhead.latency = .seconds(-3_594)
+        let sample = DashboardSample(snapshot, 120, 40)
+        let header = HeaderPane.row(FrameContext(snapshot, sample.state, now: sample.now)).fitted(columns: 118).right
+        #expect(header.string.contains(" s from edge") && !header.string.contains("behind"), "\(header.string)")
+    }
+
     @Test("far behind the edge of a live stream, the way back is named")
     func wayBack() {
         func header(_ behindEdge: Duration) -> String {

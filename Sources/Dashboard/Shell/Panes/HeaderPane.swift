@@ -128,22 +128,25 @@ enum HeaderPane {
         return FittedRow.Item([word, plain, StyledLine()], ranks: [9, 13])
     }
 
-    /// How far behind the clock a live stream plays; the dates of other streams are of no day.
+    /// How far behind the clock a live stream plays; the dates of other streams are of no day. Dates that are ahead of the clock show that
+    /// the two differ, so that only the distance from the edge is known.
     private static func latency(_ context: ViewContext) -> FittedRow.Item {
         let playlist = context.snapshot.playlist
         guard playlist.kind == .live || playlist.kind == .event, context.snapshot.session.phase != .ended,
-            !context.hasStopped, let latency = context.playhead.latency
+            !context.hasStopped, let byClock = context.playhead.latency,
+            let latency = byClock < .zero ? context.playhead.behindEdge : byClock
         else { return .nothing }
+        let words: SafeText = byClock < .zero ? " from edge" : " behind"
         let isHigh = latency > Verdict.highLatency(holdBack: playlist.holdBack)
         // As wide for 6 s as for 12 s, so that nothing moves.
         let text = SafeText(outside: TimeText.apart(latency)).paddedStart(to: 6)
         let role: Role = isHigh ? .stateRetry : .header
         var item = FittedRow.Item(
-            [StyledLine(text + " behind", role), StyledLine(text, role), StyledLine()], ranks: [4, 8], gap: 1)
+            [StyledLine(text + words, role), StyledLine(text, role), StyledLine()], ranks: [4, 8], gap: 1)
         // Behind by the playlist and not by its dates alone: after an outage, a pause or a seek.
         let behind = context.playhead.behindEdge ?? .zero
         if isHigh, let holdBack = playlist.holdBack, behind > holdBack * 2 {
-            item.forms.insert(StyledLine(text + " behind  :seek live", role), at: 0)
+            item.forms.insert(StyledLine(text + words + "  :seek live", role), at: 0)
             item.ranks.insert(0, at: 0)
         }
         return item

@@ -55,7 +55,9 @@ enum SessionPane {
         if playhead.isMuted { state.append("  muted", .stateRetry) }
         fields.field("state", state)
         if let latency = playhead.latency, !context.hasStopped {
-            var line = StyledLine.of(TimeText.span(latency), .text)
+            var line =
+                latency < .zero
+                ? StyledLine("dates are ahead of the clock", .text) : StyledLine.of(TimeText.span(latency), .text)
             if let edge = playhead.behindEdge { line.add("  edge \(TimeText.span(edge))", .textMuted) }
             if let drift = playhead.drift { line.add("  drift \(TimeText.deviation(drift))", .textMuted) }
             fields.field("latency", line)

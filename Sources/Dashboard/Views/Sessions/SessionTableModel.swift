@@ -17,8 +17,8 @@ struct SessionTableModel: Sendable {
         let why: String
 
         var name: String { health.name }
-        /// How far behind the clock it plays; what is played on demand has no live edge.
-        var latency: Duration? { health.kind == .vod ? nil : health.latency }
+        /// How far behind the clock it plays. What is played on demand has no live edge, and dates ahead of the clock tell nothing.
+        var latency: Duration? { health.kind == .vod ? nil : health.latency.flatMap { $0 < .zero ? nil : $0 } }
         /// The greatest delay of a beacon; nil before the first.
         var late: Duration? { health.deliveries.lateness.count > 0 ? health.deliveries.worstLateness : nil }
         var beacons: SessionHealth.Beacons { verdict.beacons }
