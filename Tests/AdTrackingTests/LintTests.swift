@@ -229,8 +229,8 @@ extension Ad {
 
     /// A list may end a little after what the document covers, because lengths are rounded.
     @Test(arguments: [(1, false), (100, false), (101, true)])
-    mutating func l09RoundingIsNoFinding(milliseconds: Int64, isFound: Bool) {
-        for playhead in [100_000 + milliseconds, 70_000 - milliseconds] {
+    mutating func l09RoundingIsNoFinding(milliseconds: Int, isFound: Bool) {
+        for playhead in [100_000 + Int64(milliseconds), 70_000 - Int64(milliseconds)] {
             let findings = poll(range: 70_000...100_000, playhead: playhead)
             #expect(findings.contains { $0.hasPrefix("L09") } == isFound)
         }

@@ -46,6 +46,20 @@ import Testing
         try Self.check(origin, until: 200_000)
     }
 
+    /// Markers that no date places are one finding, whatever the number of reloads.
+    @Test(arguments: [true, false]) func markersWithoutDatesAreAFinding(hasDates: Bool) throws {
+        var origin = FakeOrigin(hasDates: hasDates)
+        origin.tags = ["#EXT-X-CUE-OUT:20"]
+        var session = try MonitorHarness(origin, joinAt: 60_000)
+        session.start()
+        session.run(untilEdge: 90_000)
+        let snapshot = session.snapshot()
+        let counts = snapshot.findings.filter { $0.finding.rule == "markers-without-dates" }.map(\.count)
+        #expect(counts == (hasDates ? [] : [1]))
+        #expect(snapshot.marksUndatedBreaks != hasDates)
+        #expect(snapshot.breaks.isEmpty != hasDates)
+    }
+
     /// Segments in the middle of the pod are in no list that has a date.
     @Test func aPodWithoutDatesThatIsLongerThanTheWindow() throws {
         var origin = FakeOrigin(

@@ -144,8 +144,8 @@ package enum PlaylistRule: String, FindingCode {
             .partTooShort, .preloadHintInvalid, .preloadHintUnknownType, .preloadHintDuplicate,
             .preloadHintWithEndList, .renditionReportInvalid, .scte35BadCRC, .interstitialLegacyXCue,
             .interstitialBadEnum, .cueMalformed, .cueInWithoutOut, .cueOutNested, .cueOutWithoutIn,
-            .cueOutDurationMismatch, .cueContElapsedMismatch, .contentSteeringUnknownPathway, .startNearEnd, .vodWithoutEndList,
-            .renditionInvalid, .iFrameStreamAttribute, .closedCaptionsMixed, .sessionKeyDuplicate:
+            .cueOutDurationMismatch, .cueContElapsedMismatch, .contentSteeringUnknownPathway, .startNearEnd,
+            .vodWithoutEndList, .renditionInvalid, .iFrameStreamAttribute, .closedCaptionsMixed, .sessionKeyDuplicate:
             .warning
         default: .error
         }
@@ -157,8 +157,8 @@ package enum PlaylistRule: String, FindingCode {
         switch self {
         case .playlistTooLong, .limitReached, .bareCarriageReturn, .tagInComment, .numberInvalid, .unknownEnumValue,
             .instreamIDVersion, .keyInvalid, .renditionReportInvalid, .contentSteeringInvalid, .uriScheme,
-            .startNearEnd, .vodWithoutEndList, .tagAfterPart, .renditionInvalid, .renditionDuplicate, .iFrameStreamAttribute,
-            .closedCaptionsMixed, .sessionKeyDuplicate:
+            .startNearEnd, .tagAfterPart, .renditionInvalid, .renditionDuplicate, .iFrameStreamAttribute,
+            .closedCaptionsMixed, .sessionKeyDuplicate, .vodWithoutEndList:
             false
         default: true
         }

@@ -11,6 +11,8 @@ struct JoinPart {
     private var tracked: [TrackedBreak] = []
     private var marked: [BreakJoin.Marker] = []
     private var reported: Set<BreakJoin.Difference> = []
+    /// Whether markers without dates were reported.
+    private var saidUndated = false
     /// Numbers of markers, and breaks, without a counterpart that were reported.
     private var saidAlone: Set<Int> = []
     /// The breaks of the last update with their ends: finding an end requires a pass over all events of a break.
@@ -128,6 +130,7 @@ extension JoinPart {
         _ known: [BreakJoin.Known], _ tracked: [TrackedBreak], _ desk: inout Desk, at now: Moment
     ) -> Bool {
         guard let new = update(known, tracked) else { return false }
+        noteUndated(&desk, at: now)
         guard !new.isEmpty else { return true }
         let breaks = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let findings = new.map { difference in
@@ -140,6 +143,17 @@ extension JoinPart {
         }
         desk.noteFindings(findings, from: .playlist, at: now)
         return true
+    }
+
+    /// Reports once that breaks are marked which no date places: they are in no list of breaks.
+    private mutating func noteUndated(_ desk: inout Desk, at now: Moment) {
+        guard !saidUndated, tracked.contains(where: { $0.start == nil && $0.startStream != nil }) else { return }
+        saidUndated = true
+        let finding = Finding(
+            rule: SessionRule.markersWithoutDates, severity: .warning,
+            message: "the playlist marks breaks and has no dates: they are not in the list of breaks",
+            section: "HLS-23")
+        desk.noteFindings([finding], from: .playlist, at: now)
     }
 
     /// Reports breaks that the playlist marks and metadata does not list (L41).

@@ -7,6 +7,11 @@ extension Snapshot {
     /// The playhead at `moment`: as far as it could play by then with the playlist of the snapshot.
     package func playhead(at moment: Moment) -> PlayheadView { playhead.advanced(from: at, to: moment) }
 
+    /// Whether the playlist marks breaks that no date places: then `breaks` does not have them.
+    package var marksUndatedBreaks: Bool {
+        findings.contains { $0.finding.rule == SessionRule.markersWithoutDates.rawValue }
+    }
+
     /// How far metadata extends beyond the playhead at `moment`.
     package func coverageAhead(at moment: Moment) -> Duration? {
         dataRange.flatMap { range in playhead(at: moment).date.map { range.upperBound - $0 } }

@@ -27,4 +27,5 @@ package enum SessionRule: String, FindingCode {
     case markerDuration = "marker-duration"
     case markerOpenEnded = "marker-open-ended"
     case markerCount = "marker-count"
+    case markersWithoutDates = "markers-without-dates"
 }

@@ -132,6 +132,11 @@ import Testing
         snapshot.nextBreakStart = nil
         #expect(row(snapshot) == "content · no ad break seen yet")
         #expect(row(SnapshotSamples.starting) == "")
+        let undated = Finding(rule: "markers-without-dates", severity: .warning, message: "no dates")
+        snapshot.findings = [
+            FindingView(finding: undated, count: 1, first: SnapshotSamples.now, last: SnapshotSamples.now)
+        ]
+        #expect(row(snapshot) == "content · breaks are marked without dates")
         snapshot.breaks = [BreakSamples.first]
         #expect(!row(snapshot).contains("next"))
     }

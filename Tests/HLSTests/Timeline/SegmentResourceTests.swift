@@ -18,7 +18,9 @@ import Testing
         return try #require(InlinePlaylist.parse(text, uri: uri).media)
     }
 
-    private static let edges = ["https://cdn.example.com/e0/ch1/v.m3u8", "https://cdn.example.com/e1/ch1/v.m3u8?a=/b/c"]
+    private static let edges = [
+        "https://cdn.example.com/e0/ch1/v.m3u8", "https://cdn.example.com/e1/ch1/v.m3u8?a=/b/c",
+    ]
 
     /// A load balancer redirects each request to one of two edges that list the same.
     @Test(arguments: ["", "media/", "../ts/", "/ts/"]) func edgesThatListTheSameAreOneStream(folder: String) throws {

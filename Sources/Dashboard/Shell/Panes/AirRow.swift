@@ -154,7 +154,9 @@ enum AirRow {
             let about = "next in about \(TimeText.position(expected - now))"
             add([.of("breaks every \(TimeText.apart(interval)), \(about)"), .of(about)], [1, 5])
         } else if snapshot.breaks.isEmpty, !hasEnded {
-            add([StyledLine("no ad break seen yet", .textMuted)], [6])
+            let words: SafeText =
+                snapshot.marksUndatedBreaks ? "breaks are marked without dates" : "no ad break seen yet"
+            add([StyledLine(words, .textMuted)], [6])
         }
         return items
     }

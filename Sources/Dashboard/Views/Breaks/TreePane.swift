@@ -157,6 +157,9 @@ struct TreePane: MainView {
         } else if snapshot.session.phase == .starting {
             lines.append(StyledLine("opening the session", .text))
             lines.append(StyledLine.url(context.url(snapshot.session.mediaURL)))
+        } else if snapshot.marksUndatedBreaks {
+            lines.append(StyledLine("breaks are marked without dates", .text))
+            lines.append(StyledLine("they have no place here: the playlist view shows the markers", .textMuted))
         } else if snapshot.session.metadataURL == nil || snapshot.session.provider == "none" {
             lines.append(StyledLine("no ad metadata on this stream", .text))
             lines.append(StyledLine("following the playlist and the playhead", .textMuted))
