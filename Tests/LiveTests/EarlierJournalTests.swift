@@ -62,6 +62,21 @@ import Testing
         return JournalFile(path: folder.file("journal.sqlite"), settings: settings)
     }
 
+    /// The address of a stream is spelled otherwise now than in the journals of earlier versions.
+    @Test func isFoundUnderItsEarlierName() async throws {
+        try makeEarlier()
+        let spelled = SessionKey("http://h/live.m3u8", earlier: key.text)
+        let journal = file().session()
+        #expect(try await journal.open(spelled).entries.map(\.beacon.session) == [spelled.text, spelled.text])
+        await journal.close()
+        // And so is a session in the journal of all.
+        let next = SessionKey("http://h/other.m3u8", earlier: spelled.text)
+        #expect(try await journal.open(next).entries.map(\.beacon.url) == ["http://x/done", "http://x/open"])
+        await journal.close()
+        #expect(try await journal.open(SessionKey(next.text)).entries.count == 2)
+        await journal.close()
+    }
+
     @Test func isImportedOnceWithEveryOutcome() async throws {
         try makeEarlier()
         let first = file().session()

@@ -12,13 +12,19 @@ import Session
 /// when the session is opened again, so that at-most-once delivery holds across the update.
 struct EarlierJournal {
     private let path: String
-    private let key: SessionKey
+    /// What the file calls the session.
+    private let session: String
 
     init(folder: String, key: SessionKey) {
+        let spellings = [key.earlierText, key.text].compactMap(\.self)
+        session = spellings.first { access(Self.path(of: $0, in: folder), F_OK) == 0 } ?? key.text
+        path = Self.path(of: session, in: folder)
+    }
+
+    private static func path(of session: String, in folder: String) -> String {
         var hash = StableHash()
-        hash.add(key.text)
-        path = "\(folder)/\(hash.value.hexadecimal).sqlite"
-        self.key = key
+        hash.add(session)
+        return "\(folder)/\(hash.value.hexadecimal).sqlite"
     }
 
     /// The imported entries, and how to confirm the import.
@@ -80,7 +86,7 @@ struct EarlierJournal {
                     SELECT beacon.*, claim.round, claim.attempt, outcome.state FROM beacon
                     JOIN claim ON claim.id = (SELECT max(id) FROM claim WHERE claim.beacon = beacon.id)
                     LEFT JOIN outcome ON outcome.claim = claim.id WHERE beacon.session = ? ORDER BY beacon.id
-                    """, arguments: [key.text]
+                    """, arguments: [session]
             ).map { row in
                 let beacon = JournalBeacon(
                     session: row["session"], breakName: row["breakName"], adName: row["adName"],

@@ -28,6 +28,10 @@ enum JournalPlaces {
     }
 
     static func session(_ key: SessionKey, at: UnixTime, in database: Database) throws -> Int64 {
+        if let earlier = key.earlierText {
+            try database.cachedStatement(sql: "UPDATE OR IGNORE session SET key = ? WHERE key = ?")
+                .execute(arguments: [key.text, earlier])
+        }
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO session (key, firstAt) VALUES (?, ?)")
             .execute(arguments: [key.text, at.microseconds])
         return try row("SELECT id FROM session WHERE key = ?", [key.text], in: database)

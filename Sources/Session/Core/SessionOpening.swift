@@ -126,7 +126,7 @@ extension MonitorState {
         desk.note(.info, "session \(how)\(addresses.path.words): \(describe(addresses))", at: now)
         renewal.established(at: now)
         var settings = AdTracker.Settings(
-            sessionID: identity(of: addresses), mode: desk.mode, seed: configuration.seed)
+            sessionID: key(of: addresses).text, mode: desk.mode, seed: configuration.seed)
         settings.sessionName = addresses.sessionID
         settings.keep = configuration.keep
         settings.retry = configuration.retryPolicy
@@ -139,16 +139,17 @@ extension MonitorState {
         if playlist.clock != nil { playlist.record.becameNone() }
         if addresses.metadataURL == nil { metadata.becameNone() }
         // A stream without metadata may have beacons too, from its interstitials.
-        openJournal(SessionKey(identity(of: addresses)))
+        openJournal(key(of: addresses))
     }
 
     /// The identity that two runs of a session share: the server's identifier, or else the manifest's address without its
     /// tokens.
-    private func identity(of addresses: SessionAddresses) -> String {
-        if let id = addresses.sessionID { return "\(addresses.manifestURL.origin) \(id)" }
+    private func key(of addresses: SessionAddresses) -> SessionKey {
+        let manifest = addresses.manifestURL
+        if let id = addresses.sessionID { return SessionKey("\(manifest.origin) \(id)") }
         // Recordings of earlier versions name the whole address in their journals.
-        guard configuration.renewal != nil else { return addresses.manifestURL.text }
-        return StreamIdentity.text(of: addresses.manifestURL)
+        guard !configuration.replaysEarlier else { return SessionKey(manifest.text) }
+        return SessionKey(StreamIdentity.text(of: manifest), earlier: StreamIdentity.textAsWritten(of: manifest))
     }
 
     private func describe(_ addresses: SessionAddresses) -> String {

@@ -5,10 +5,17 @@ package import Ports
 package struct SessionKey: Sendable, Hashable {
     /// The session's own address, with its session identifier.
     package var text: String
+    /// What journals of earlier versions call the same session, if that differs.
+    package var earlierText: String?
 
-    package init(_ text: String) {
+    package init(_ text: String, earlier: String? = nil) {
         self.text = text
+        earlierText = earlier == text ? nil : earlier
     }
+
+    /// However the address of a session is spelled, it is that session.
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// Why a journal cannot be used, with the place, in one line.

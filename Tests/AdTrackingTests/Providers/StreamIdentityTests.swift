@@ -38,6 +38,30 @@ import Testing
         }
     }
 
+    /// RFC 3986 sections 6.2.2 and 6.2.3, as for beacons.
+    @Test(arguments: [
+        "HTTP://h/live/a.m3u8", "http://H/live/a.m3u8", "http://h:80/live/a.m3u8", "http://h:/live/a.m3u8",
+        "http://h/live/%61.m3u8", "http://h/x/../live/./a.m3u8", "HTTP://H:80/live/a.m3u8?token=17_ab#top",
+    ])
+    func theSpellingMakesNoDifference(url: String) throws {
+        #expect(StreamIdentity.text(of: try WebURL(url)) == "http://h/live/a.m3u8")
+    }
+
+    /// Scheme, port and case of the path are another address; an escape that a URL needs stays one.
+    @Test(arguments: [
+        "https://h/live/a.m3u8", "http://h:443/live/a.m3u8", "http://h/Live/a.m3u8", "http://h/live%2Fa.m3u8",
+        "http://h//live/a.m3u8",
+    ])
+    func whatMayBeAnotherResourceIsAnother(url: String) throws {
+        #expect(StreamIdentity.text(of: try WebURL(url)) == url)
+    }
+
+    @Test func earlierVersionsKeptTheSpelling() throws {
+        let url = try WebURL("HTTP://H:80/live/%61.m3u8?token=17_ab&x=%2f")
+        #expect(StreamIdentity.textAsWritten(of: url) == "HTTP://H:80/live/%61.m3u8?x=%2f")
+        #expect(StreamIdentity.text(of: url) == "http://h/live/a.m3u8?x=%2F")
+    }
+
     @Test func theRestOfTheQueryStays() throws {
         #expect(
             StreamIdentity.text(of: try WebURL("https://h/a.m3u8?channel=7&hdnts=x&lang=de"))
