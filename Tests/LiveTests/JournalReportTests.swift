@@ -127,6 +127,38 @@ import Testing
         #expect(report.findings.map(\.count) == [1, 2])
     }
 
+    /// One process observed what another one sent, or both observed it; a viewer's actions count each.
+    @Test func whatOneRunObservedAndAnotherSentIsOneBeacon() async throws {
+        func unsent(_ url: String, type: String = "start", state: String = "observed", late: Int64?) -> JournalNote {
+            JournalNote(
+                at: UnixTime(milliseconds: 2_000),
+                .unsent(
+                    JournalNote.Unsent(
+                        beacon: beacon(url, type: type), state: state, reason: nil, late: late.map { .milliseconds($0) })))
+        }
+        let sender = JournalFile(path: path).session()
+        // One opening: at the next one, notes of 1970 are deleted for their age.
+        _ = try await sender.open(key)
+        for state in ["skipped", "observed"] {
+            try await sender.writeNotes([
+                unsent("http://one/1", late: 10), unsent("http://one/2", state: state, late: 10),
+                unsent("http://one/m", type: "mute", late: nil),
+            ])
+        }
+        try await sender.writeClaims([
+            claim(1, beacon("http://one/1"), at: 3_000), claim(2, beacon("http://one/m", type: "mute"), round: 1, at: 3_000),
+        ])
+        try await sender.writeOutcomes([outcome(1, "acknowledged"), outcome(2, "acknowledged")])
+        await sender.close()
+        let report = try JournalReader(path: path).report()
+        #expect(figures(report.totals) == [5, 2, 2, 0, 0, 0, 3, 0])
+        #expect(report.course.stretches.map(\.unsent).reduce(0, +) == 3)
+        let states = try await DatabaseQueue(path: path).read {
+            try String.fetchAll($0, sql: "SELECT state FROM beacons ORDER BY url, state")
+        }
+        #expect(states == ["acknowledged", "observed", "acknowledged", "observed", "observed"])
+    }
+
     /// A journal that only an earlier version has opened is read as it is, and gets its columns when a session of this one opens it.
     @Test func journalsOfEarlierVersionsAreRead() async throws {
         _ = try await write()

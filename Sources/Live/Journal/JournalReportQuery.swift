@@ -151,8 +151,8 @@ struct JournalReportQuery {
                 SELECT min(at), max(at) FROM (
                     SELECT min(at) AS at FROM claim WHERE superseded = 0 AND at >= ?1
                     UNION ALL SELECT max(at) FROM claim WHERE superseded = 0 AND at >= ?1
-                    UNION ALL SELECT min(at) FROM unsent WHERE at >= ?1
-                    UNION ALL SELECT max(at) FROM unsent WHERE at >= ?1)
+                    UNION ALL SELECT min(at) FROM unsent WHERE at >= ?1 AND \(JournalSchema.isUnsent)
+                    UNION ALL SELECT max(at) FROM unsent WHERE at >= ?1 AND \(JournalSchema.isUnsent))
                 """, arguments: [since])
         guard let span, let first: Int64 = span[0], let last: Int64 = span[1] else { return }
         let length = Self.stretchLength(last.subtractingSaturating(first))
@@ -165,7 +165,8 @@ struct JournalReportQuery {
             database,
             sql: """
                 SELECT (at - ?1) / ?2, state, count(*) FROM claim WHERE superseded = 0 AND at >= ?3 GROUP BY 1, 2
-                UNION ALL SELECT (at - ?1) / ?2, 'unsent', count(*) FROM unsent WHERE at >= ?3 GROUP BY 1
+                UNION ALL SELECT (at - ?1) / ?2, 'unsent', count(*) FROM unsent
+                    WHERE at >= ?3 AND \(JournalSchema.isUnsent) GROUP BY 1
                 """, arguments: [start, length, since])
         while let row = try rows.next() {
             let place: Int = row[0]

@@ -13,7 +13,7 @@ enum JournalSchema {
         migrator.registerMigration("1: one journal for all sessions") { database in
             try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             try database.execute(sql: tables)
-            try database.execute(sql: views)
+            try database.execute(sql: beacons() + views)
         }
         migrator.registerMigration("2: how beacons are retried, and answers that never came") { database in
             try database.execute(sql: "ALTER TABLE session ADD COLUMN retry TEXT; DROP VIEW hosts;" + hosts)
@@ -32,8 +32,19 @@ enum JournalSchema {
         migrator.registerMigration("5: who reports in a session") { database in
             try database.execute(sql: "ALTER TABLE session ADD COLUMN serviceMode TEXT")
         }
+        migrator.registerMigration("6: beacons once, where one run observed them and another sent them") { database in
+            try database.execute(sql: "DROP VIEW beacons;" + beacons(unsentIf: isUnsent))
+        }
         return migrator
     }()
+
+    /// The rows of `unsent` that count: those of beacons that no run claimed, the newest of each. A viewer's actions, which have no due
+    /// time, count each.
+    static let isUnsent = """
+        NOT EXISTS (SELECT 1 FROM claim WHERE claim.beacon = unsent.beacon AND claim.round = 0)
+        AND (unsent.late IS NULL OR NOT EXISTS (SELECT 1 FROM unsent AS newer WHERE newer.beacon = unsent.beacon
+            AND newer.id > unsent.id AND newer.late IS NOT NULL))
+        """
 
     private static let tables = """
         -- Times are microseconds since the Unix epoch, spans microseconds.
@@ -104,7 +115,8 @@ enum JournalSchema {
         FROM claim JOIN host ON host.id = claim.host WHERE claim.superseded = 0 GROUP BY host.id;
         """
 
-    private static let views = """
+    private static func beacons(unsentIf condition: String = "TRUE") -> String {
+        """
         CREATE VIEW beacons AS
         SELECT session.key AS session, ltrim(adBreak.name, '=') AS break, ltrim(ad.name, '=') AS ad, event.type AS event,
             strftime('%Y-%m-%dT%H:%M:%fZ', event.start / 1e6, 'unixepoch') AS due, host.name AS host, beacon.url AS url,
@@ -122,8 +134,12 @@ enum JournalSchema {
             strftime('%Y-%m-%dT%H:%M:%fZ', unsent.at / 1e6, 'unixepoch'), unsent.late / 1000, NULL, unsent.reason
         FROM unsent JOIN beacon ON beacon.id = unsent.beacon JOIN event ON event.id = beacon.event
             JOIN ad ON ad.id = unsent.ad JOIN adBreak ON adBreak.id = ad.adBreak
-            JOIN session ON session.id = adBreak.session JOIN host ON host.id = unsent.host;
+            JOIN session ON session.id = adBreak.session JOIN host ON host.id = unsent.host
+        WHERE \(condition);
+        """
+    }
 
+    private static let views = """
         CREATE VIEW hosts AS
         SELECT host.name AS host, count(*) AS due, sum(claim.state = 'acknowledged') AS acknowledged,
             sum(claim.state IN ('rejected', 'failed')) AS failed, sum(claim.state IS NULL) AS unknown

@@ -60,7 +60,7 @@ extension JournalTallies {
                 FROM claim WHERE superseded = 0 AND at >= ?1 GROUP BY 1, 2, 3, 4, 5
                 UNION ALL
                 SELECT ad, host, state, 0, \(bucket), count(*), coalesce(sum(late), 0)
-                FROM unsent WHERE at >= ?1 GROUP BY 1, 2, 3, 4, 5
+                FROM unsent WHERE at >= ?1 AND \(JournalSchema.isUnsent) GROUP BY 1, 2, 3, 4, 5
                 ORDER BY 1, 2
                 """, arguments: [since])
         while let group = try groups.next() {
