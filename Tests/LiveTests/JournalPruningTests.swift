@@ -136,6 +136,33 @@ import Testing
         await busy.close()
     }
 
+    // MARK: Size
+
+    /// Above the size the oldest notes of all kinds go, until the rest fits.
+    @Test func noMoreNotesAreDeletedThanNeeded() async throws {
+        let limited = file { $0.bytes = 600_000 }
+        let journal = limited.session()
+        _ = try await journal.open(SessionKey("s"))
+        let words = String(repeating: "w", count: 100)
+        let start = now - .seconds(3_600)
+        try await journal.writeNotes(
+            (0..<8_000).map { number in
+                JournalNote(
+                    at: start + .milliseconds(number), number % 2 == 0 ? .log(.info, words) : .action(words))
+            })
+        // The file has everything, and shrinks only when its log is carried over.
+        await journal.close()
+        #expect(FileSize.bytes(path) > 600_000)
+        let next = limited.session()
+        _ = try await next.open(SessionKey("next"))
+        try await settle(next)
+        let kept = try values("SELECT at FROM log UNION ALL SELECT at FROM action WHERE words <> 'x'").compactMap { Int64($0) }
+        #expect(kept.count > 1_000 && kept.count < 7_001)
+        // What was deleted is older than what was kept.
+        #expect(kept.min() == (start + .milliseconds(8_000 - kept.count)).microseconds)
+        await next.close()
+    }
+
     // MARK: Claims from the future
 
     /// Claims of a start with a wrong clock, a year ahead, before claims of three days ago: above the size they go first.

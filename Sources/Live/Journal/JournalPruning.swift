@@ -16,9 +16,12 @@ struct JournalPruning {
         self.keptClaims = keptClaims
     }
 
+    /// Tables of notes, which are deleted before claims.
+    private static let notes = ["log", "poll", "finding", "action"]
+
     /// - Returns: whether there may be more.
     func notesAndBeacons(in database: Database) throws -> Bool {
-        for table in ["log", "poll", "finding", "action"] where try delete(from: table, in: database) { return true }
+        for table in Self.notes where try delete(from: table, in: database) { return true }
         return try beacons(in: database)
     }
 
@@ -56,11 +59,18 @@ struct JournalPruning {
         return false
     }
 
-    /// Deletes the oldest rows of a table of notes, whatever their age.
-    static func oldest(_ rows: Int, of table: String, in database: Database) throws -> Bool {
-        try database.execute(
-            sql: "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) ORDER BY id LIMIT ?)", arguments: [rows])
-        guard database.changesCount > 0 else { return false }
+    /// Deletes the oldest notes of all kinds, whatever their age.
+    /// - Returns: whether there were any.
+    static func oldestNotes(_ rows: Int, in database: Database) throws -> Bool {
+        let dates = notes.map { "SELECT at FROM \($0)" }.joined(separator: " UNION ALL ")
+        let last = try Int64.fetchOne(
+            database, sql: "\(dates) ORDER BY at LIMIT 1 OFFSET ?", arguments: [rows - 1])
+        var deleted = 0
+        for table in notes {
+            try database.execute(sql: "DELETE FROM \(table) WHERE at <= ?", arguments: [last ?? .max])
+            deleted += database.changesCount
+        }
+        guard deleted > 0 else { return false }
         try database.execute(sql: "PRAGMA incremental_vacuum")
         return true
     }

@@ -16,8 +16,6 @@ struct JournalUpkeep {
     private static let rowsAtOnce = 1_000
     /// Minimum age at which claims are deleted, whatever the size: a running session needs them.
     private static let guarded: Duration = .seconds(2 * 86_400)
-    /// Tables of notes, which are deleted before claims.
-    private static let notes = ["log", "poll", "finding", "action"]
 
     let path: String
     let settings: JournalFile.Settings
@@ -46,6 +44,16 @@ struct JournalUpkeep {
         }
     }
 
+    /// The size of what the journal has, with its log: the file itself shrinks only when the log is carried over.
+    private static func bytesInUse(in database: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT (page_count - freelist_count) * page_size
+                FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+                """) ?? 0
+    }
+
     /// - Returns: whether there is more to delete.
     private func prune(_ connection: JournalConnection, at now: UnixTime) async throws -> Bool {
         let (settings, path, process) = (settings, path, connection.process)
@@ -57,10 +65,8 @@ struct JournalUpkeep {
             guard !byAge else { return true }
             let ended = EndedRuns(before: now - settings.age, rows: Self.rowsAtOnce, path: path, own: process)
             if try ended.delete(in: database) { return true }
-            guard FileSize.bytes(path) > settings.bytes else { return false }
-            for table in Self.notes where try JournalPruning.oldest(Self.rowsAtOnce, of: table, in: database) {
-                return true
-            }
+            guard try Self.bytesInUse(in: database) > settings.bytes else { return false }
+            if try JournalPruning.oldestNotes(Self.rowsAtOnce, in: database) { return true }
             return try JournalPruning(
                 before: now - Self.guarded, at: now, rows: Self.rowsAtOnce, keptClaims: settings.keptClaims
             )
