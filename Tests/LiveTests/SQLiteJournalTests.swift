@@ -187,8 +187,11 @@ import Testing
     @Test func databasesOfOtherProgramsAreNotChanged() async throws {
         try folder.write("", to: "j/journal.sqlite")
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
+        let content = try Data(contentsOf: URL(fileURLWithPath: path))
         let problem = await JournalSamples.problem { _ = try await JournalFile(path: path).session().open(key) }
         #expect(problem?.message == "journal \(path): is a database of another program; name another file")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
+        #expect(try files() == ["journal.sqlite"])
         #expect(try value("SELECT group_concat(name) FROM sqlite_schema", String.self) == "theirs")
     }
 

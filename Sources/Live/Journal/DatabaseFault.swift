@@ -13,6 +13,7 @@ enum DatabaseFault {
     /// Whether the file itself is damaged; values of wrong types come from pages that were overwritten.
     static func isDamage(_ error: any Error) -> Bool {
         if error is RowDecodingError { return true }
+        if case JournalKind.incomplete = error { return true }
         return (error as? DatabaseError).map { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains($0.resultCode) } ?? false
     }
 
@@ -23,6 +24,10 @@ enum DatabaseFault {
         case let problem as FileProblem: JournalProblem(.cannotOpen, "journal \(problem)")
         case JournalKind.foreign:
             JournalProblem(.cannotOpen, "journal \(path): is a database of another program; name another file")
+        case JournalKind.noDatabase:
+            JournalProblem(.cannotOpen, "journal \(path): is no database; name another file")
+        case JournalKind.incomplete:
+            JournalProblem(.damaged, "journal \(path): lacks beacons that an ended process had written")
         case JournalKind.newer:
             JournalProblem(
                 .cannotOpen, "journal \(path): was written by a later version of adtop; update, or name another file")

@@ -15,6 +15,8 @@ final class JournalConnection: Sendable {
     let queue: DatabaseQueue
     /// Row of this process in `process`.
     let process: Int64
+    /// The newest claim in it when it was opened; 0 for none.
+    let lastClaim: Int64
     /// The path that was named; it may be a symbolic link.
     private let named: String
     /// The path of the file itself.
@@ -24,7 +26,11 @@ final class JournalConnection: Sendable {
     /// Opens the journal at `path`, creates it if it is missing, and migrates it.
     /// - Parameter named: the path that the next process will open, perhaps a symbolic link to `path`.
     /// - Parameter patience: how long to wait at a time for another process that is writing.
-    init(path: String, named: String, holder: String, version: String, patience: Duration, at: UnixTime) throws {
+    /// - Parameter ended: what ended processes had in it. It was looked up before.
+    init(
+        path: String, named: String, holder: String, after ended: EndedHolders, version: String, patience: Duration,
+        at: UnixTime
+    ) throws {
         self.named = named
         self.path = path
         var configuration = Configuration()
@@ -37,10 +43,13 @@ final class JournalConnection: Sendable {
             try database.execute(
                 sql: "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = \(Self.keptLogBytes)")
         }
+        try JournalKind.check(path, patience: patience)
         Self.makePrivate(path)
         queue = try DatabaseQueue(path: path, configuration: configuration)
-        try Self.checkKind(queue, path: path)
+        try JournalKind.check(queue)
         try JournalSchema.migrator.migrate(queue)
+        lastClaim = try queue.read(JournalRows.lastClaim)
+        guard ended.lastClaim <= lastClaim else { throw JournalKind.incomplete }
         process = try queue.write { database in
             try database.execute(
                 sql: "INSERT INTO process (pid, host, version, lockFile, startedAt) VALUES (?, ?, ?, ?, ?)",
@@ -72,21 +81,6 @@ final class JournalConnection: Sendable {
         [FileIdentity(named), FileIdentity(path + "-wal")]
     }
 
-    /// Rejects the database of another program and a journal of a later version, so that no tables are added to them. What a full disk
-    /// left of a new journal has the table of migrations alone, which is made before the first of them.
-    private static func checkKind(_ queue: DatabaseQueue, path: String) throws {
-        let (kind, version, tables) = try queue.read { database in
-            (
-                try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
-                try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
-                try Int.fetchOne(
-                    database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
-            )
-        }
-        guard tables == 0 || kind == JournalSchema.applicationID else { throw JournalKind.foreign }
-        guard version <= JournalSchema.version else { throw JournalKind.newer }
-    }
-
     /// Creates the file readable only by its owner; SQLite gives its side files the same permissions. If this fails,
     /// opening fails too.
     private static func makePrivate(_ path: String) {
@@ -100,11 +94,6 @@ final class JournalConnection: Sendable {
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
-}
-
-/// Why a file is not used as a journal although it is a valid database.
-enum JournalKind: Error {
-    case foreign, newer
 }
 
 /// The identity of the file that a path names now.

@@ -176,36 +176,16 @@ package actor JournalFile {
         let isFlushed = batch.contains(where: \.isFlushed)
         let works = batch.map(\.work)
         do {
-            let rows = try await commit(works, isFlushed: isFlushed, on: connection)
+            let (rows, lastClaim) = try await connection.commit(
+                works, isFlushed: isFlushed, within: settings.lockPatience)
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
+            if let lastClaim { holder?.note(lastClaim: lastClaim) }
             return .success(rows)
         } catch let error where DatabaseFault.isDamage(error) {
             return .failure(lost(DatabaseErrorText.clause(error)))
         } catch {
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
             return .failure(JournalProblem(.cannotWrite, "journal \(path): \(DatabaseErrorText.sentence(error))"))
-        }
-    }
-
-    /// Runs the works in one transaction. What another program locks for a while, such as a backup, is waited for.
-    private func commit(
-        _ works: [WaitingWrites.Work], isFlushed: Bool, on connection: JournalConnection
-    ) async throws -> [[Int64]] {
-        let patience = time.now().uptime + settings.lockPatience
-        while true {
-            do {
-                return try await connection.queue.writeWithoutTransaction { database in
-                    try database.execute(sql: "PRAGMA synchronous = \(isFlushed ? "FULL" : "NORMAL")")
-                    var rows: [[Int64]] = []
-                    try database.inTransaction(.immediate) {
-                        rows = try works.map { try $0(database) }
-                        return .commit
-                    }
-                    return rows
-                }
-            } catch let error where DatabaseFault.isLocked(error) && time.now().uptime < patience {
-                continue
-            }
         }
     }
 
@@ -248,6 +228,18 @@ package actor JournalFile {
         } catch {
             throw JournalProblem(.cannotOpen, "journal \(error)")
         }
+        do throws(JournalProblem) {
+            try openConnection()
+        } catch {
+            // Its file would stay beside a file that is no journal.
+            holder = nil
+            throw error
+        }
+        generation += 1
+        unclosed = []
+    }
+
+    private func openConnection() throws(JournalProblem) {
         do {
             connection = try makeConnection()
         } catch let error where DatabaseFault.isDamage(error) {
@@ -255,8 +247,6 @@ package actor JournalFile {
         } catch {
             throw DatabaseFault.problem(error, opening: path)
         }
-        generation += 1
-        unclosed = []
     }
 
     /// Makes the lock file again if it was removed, for example by a cleaner of temporary files.
@@ -264,6 +254,7 @@ package actor JournalFile {
         guard holder?.isThere == false else { return }
         do throws(FileProblem) {
             holder = try JournalHolder(beside: file)
+            if let connection { holder?.note(lastClaim: connection.lastClaim) }
         } catch {
             throw JournalProblem(.cannotOpen, "journal \(error)")
         }
@@ -278,8 +269,11 @@ package actor JournalFile {
             try lock.held {
                 do {
                     connection = try makeConnection()
-                } catch let error where DatabaseFault.isDamage(error) {
+                } catch let error where DatabaseFault.isDamage(error) || error as? JournalKind == .noDatabase {
+                    // Closing a file that is no database any more removes its log, which told that it was one.
+                    let ended = EndedHolders(beside: file)
                     let aside = DamagedJournal.moveAside(file)
+                    ended.remove()
                     notice = "journal was damaged, moved aside to \(aside): beacons sent before are unknown"
                     connection = try makeConnection()
                 }
@@ -291,8 +285,13 @@ package actor JournalFile {
 
     private func makeConnection() throws -> JournalConnection {
         guard FileIdentity(file)?.isFolder != true else { throw FileProblem(path: path, reason: .isFolder) }
-        return try JournalConnection(
-            path: file, named: path, holder: holder?.name ?? "", version: settings.version,
+        // Before the database is read: a process may end in between.
+        let ended = EndedHolders(beside: file)
+        let connection = try JournalConnection(
+            path: file, named: path, holder: holder?.name ?? "", after: ended, version: settings.version,
             patience: settings.busyTimeout, at: now)
+        holder?.note(lastClaim: connection.lastClaim)
+        ended.remove()
+        return connection
     }
 }

@@ -13,7 +13,7 @@ package struct JournalReader {
         // SQLite opens a folder and reports a fault of the disk at the first read.
         guard !file.isFolder else { throw FileProblem(path: path, reason: .isFolder) }
         do {
-            queue = try Self.open(path)
+            queue = try Self.queue(reading: path, patience: .seconds(5))
             try Self.check(queue)
         } catch let reason as FileProblem.Reason {
             throw FileProblem(path: path, reason: reason)
@@ -33,10 +33,10 @@ package struct JournalReader {
     }
 
     /// In a read-only folder the log of a journal cannot be shared: such a file is read without it.
-    private static func open(_ path: String) throws -> DatabaseQueue {
+    static func queue(reading path: String, patience: Duration) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(patience / .seconds(1))
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }

@@ -41,7 +41,7 @@ struct JournalReportQuery {
             sql: "SELECT lease.run, process.lockFile FROM lease JOIN process ON process.id = lease.process")
         return rows.compactMap { row in
             let lockFile: String = row[1]
-            return JournalHolder.isAlive("\(folder)/\(lockFile)", removesDead: false) ? row[0] : nil
+            return JournalHolder.isAlive("\(folder)/\(lockFile)") ? row[0] : nil
         }
     }
 

@@ -79,6 +79,11 @@ enum JournalRows {
         ).execute(arguments: [entry.outcome, holding.status, row, entry.round, entry.attempt])
     }
 
+    /// The newest claim; 0 if there is none. The newest ones are never deleted.
+    static func lastClaim(in database: Database) throws -> Int64 {
+        try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM claim")) ?? 0
+    }
+
     /// Whether a beacon of the session was ever claimed.
     static func hasClaims(of session: Int64, in database: Database) throws -> Bool {
         try Bool.fetchOne(
