@@ -40,6 +40,8 @@ package struct AdTracker: Sendable {
     /// Date before which the ads of the newest document do not grow; nil where it has a data range, and where none grows.
     var settledUntil: UnixTime?
 
+    /// Corrections of the dates of known media, and of its ads.
+    var redating = Redating()
     /// What date ranges of the stream describe.
     var signaled = SignaledLayer()
     /// Number of times that metadata and date ranges were composed, those of earlier sessions included: while it is the same, so are the
@@ -120,9 +122,21 @@ package struct AdTracker: Sendable {
     /// while play continues what was played before, nor at a rate that does not count.
     package func isDue(whenPlayBeginsAt time: UnixTime, rate: Double, on track: AdTrack = .primary) -> Bool {
         guard let play = tracks[track], play.openEnd == nil, settings.policy.rates.contains(rate) else { return false }
-        return play.index.touched(from: time, through: time, tick: settings.policy.tick).contains { event in
-            plans[event].map { !isAhead($0) } ?? true
+        return mayBeDue(play.index.touched(from: time, through: time, tick: settings.policy.tick))
+    }
+
+    /// Whether events of the stream may be due as soon as play continues at `time`, because dates have changed since it was played (TRK-33):
+    /// those between, and others if the place of ads in these dates shows only with the next media.
+    package func isDue(whenPlayContinuesAt time: UnixTime, rate: Double) -> Bool {
+        guard let play = tracks[.primary], let end = play.openEnd, settings.policy.rates.contains(rate) else {
+            return false
         }
+        guard settings.policy.isContinuous(end, time) else { return true }
+        return end < time && mayBeDue(play.index.starting(after: end, through: time))
+    }
+
+    private func mayBeDue(_ events: [EventID]) -> Bool {
+        events.contains { event in plans[event].map { !isAhead($0) } ?? true }
     }
 
     /// The data range that limits breaks of `source`; nil for sources other than metadata.

@@ -66,4 +66,9 @@ package struct PlayedRanges: Hashable, Sendable {
     package mutating func clear() {
         ranges = []
     }
+
+    /// The same media has other dates from now on.
+    mutating func redate(by shift: Duration) {
+        ranges = ranges.map { ($0.lowerBound + shift)...($0.upperBound + shift) }
+    }
 }

@@ -50,4 +50,7 @@ package struct TrackingPolicy: Hashable, Sendable {
     package var latestLate: Duration?
 
     package init() {}
+
+    /// Whether what starts at `start` continues what was played up to `end`.
+    func isContinuous(_ end: UnixTime, _ start: UnixTime) -> Bool { start - end <= joinGap && end - start <= seamSlack }
 }

@@ -10,7 +10,7 @@ import Ports
 /// A step back shows dates twice. An ad whose media begins behind the step begins there, and not where its date is shown first.
 struct SeamClock: Sendable {
     /// A step of the dates in media that was played without a gap.
-    fileprivate struct Seam {
+    struct Seam {
         /// Media date before and after the step.
         var end: UnixTime
         var next: UnixTime
@@ -42,7 +42,7 @@ struct SeamClock: Sendable {
         }
     }
 
-    private struct Hold {
+    struct Hold {
         var run: Run
         /// Ad time minus media date.
         var shift: Duration
@@ -58,14 +58,14 @@ struct SeamClock: Sendable {
     static let slack: Duration = .milliseconds(250)
 
     /// The steps back that lie ahead of the viewer, in order.
-    private(set) var ahead: [DateReturn] = []
-    private var undecided = UndecidedStarts()
-    private var hold: Hold?
-    private var seams: [Seam] = []
+    var ahead: [DateReturn] = []
+    var undecided = UndecidedStarts()
+    var hold: Hold?
+    var seams: [Seam] = []
     /// Media date at which continuous play ended; nil after a jump.
-    private var mediaEnd: UnixTime?
+    var mediaEnd: UnixTime?
     /// The end of the pod behind which dates are shown that it had: the viewer sees it no more.
-    private var podEnd: UnixTime?
+    var podEnd: UnixTime?
 
     /// The time of ads when the playlist shows `date`.
     func time(of date: UnixTime) -> UnixTime {
@@ -185,7 +185,7 @@ struct SeamClock: Sendable {
     }
 
     /// Media was shown through `date`.
-    private mutating func show(through date: UnixTime) {
+    mutating func show(through date: UnixTime) {
         if let podEnd, date >= podEnd { self.podEnd = nil }
         for index in seams.indices where seams[index].shown < seams[index].until {
             // What is held behind the last step is another ad than those that begin there.

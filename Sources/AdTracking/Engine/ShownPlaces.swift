@@ -21,6 +21,11 @@ struct ShownPlaces: Sendable {
         if runs.count > Self.limit { runs.removeFirst() }
     }
 
+    /// The same media has other dates from now on.
+    mutating func redate(by shift: Duration) {
+        runs = runs.map { ($0.lowerBound + shift)...($0.upperBound + shift) }
+    }
+
     /// The media that follows is elsewhere: what was shown is as far from it as the dates have it.
     mutating func stop() { runs = [] }
 

@@ -54,9 +54,55 @@ struct TrackPlay: Sendable {
         }
     }
 
+    /// Playback continues what was played up to `end`.
+    mutating func proceed(with stretch: PlayedStretch, from end: UnixTime, in mode: ReportingMode) {
+        let (first, through) = (min(end, stretch.from), max(end, stretch.through))
+        recordPlayed(first...through, in: mode, continuing: end)
+        shown.show(first...through, continues: true)
+        openEnd = through
+    }
+
+    /// `stretch` does not continue the dates that were played before. Its media may follow all the same.
+    mutating func showElsewhere(_ stretch: PlayedStretch) {
+        if !stretch.isSeamless || openEnd == nil { shown.stop() }
+        shown.show(stretch.from...stretch.through, continues: false)
+    }
+
+    /// Playback begins with `stretch`.
+    mutating func begin(with stretch: PlayedStretch, in mode: ReportingMode) {
+        recordPlayed(stretch.from...stretch.through, in: mode)
+        openEnd = stretch.through
+    }
+
+    /// The viewer is elsewhere; the range played so far is closed.
+    mutating func jump(to position: UnixTime?) {
+        clock.stop()
+        shown.stop()
+        self.position = position
+        isAtEnd = false
+    }
+
+    /// `stretch` was passed at a rate that does not count.
+    mutating func scrub(_ stretch: PlayedStretch) {
+        shown.stop()
+        scrubbed.record(stretch.from...stretch.through)
+    }
+
     private mutating func record(_ stretch: ClosedRange<UnixTime>) {
         played.record(stretch)
         firstPlayed = min(firstPlayed ?? stretch.lowerBound, stretch.lowerBound)
+    }
+
+    /// The same media has other dates from now on.
+    mutating func redate(by shift: Duration) {
+        clock.redate(by: shift)
+        played.redate(by: shift)
+        observed.redate(by: shift)
+        shown.redate(by: shift)
+        scrubbed.redate(by: shift)
+        firstPlayed = firstPlayed.map { $0 + shift }
+        position = position.map { $0 + shift }
+        openEnd = openEnd.map { $0 + shift }
     }
 
     mutating func clean(keep: Duration) {

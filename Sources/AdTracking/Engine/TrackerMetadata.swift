@@ -3,10 +3,12 @@ package import Ports
 extension AdTracker {
     /// Merges a document and claims events in ranges that were played before it arrived (TRK-11).
     package mutating func metadataArrived(_ document: DecodedMetadata, at now: Moment) -> Outcome {
+        redating.take(document, after: signaled.document, slack: settings.policy.seamSlack, at: now)
         if let range = document.dataRange { dataRange = range }
         settledUntil = document.settledUntil
+        let followed = followDates(of: document.breaks, by: .metadata)
         signaled.take(document.sharingTexts(with: signaled.document))
-        let outcome = composed(at: now)
+        let outcome = composed(after: followed, at: now)
         if !outcome.merge.changesEvents { ledger.noteUnchanged() }
         return outcome
     }
@@ -23,8 +25,10 @@ extension AdTracker {
         // Playback counts even before the events of the break are known.
         for adBreak in breaks where tracks[adBreak.track] == nil { tracks[adBreak.track] = TrackPlay() }
         if source == .signaling {
+            // Where metadata dates the ads, date ranges follow it.
+            let followed = signaled.document == nil ? followDates(of: breaks, by: source) : nil
             signaled.place(breaks)
-            return composed(at: now)
+            return composed(after: followed, at: now)
         }
         return merged(book.place(breaks, by: source, playhead: position, keep: settings.keep), at: now)
     }
@@ -45,10 +49,13 @@ extension AdTracker {
     package mutating func forgotSignaled(_ names: Set<String>) { signaled.forget(names) }
 
     /// Merges the newest document with what the date ranges add, and places the breaks that only they describe.
-    private mutating func composed(at now: Moment) -> Outcome {
+    /// - Parameter followed: what changed already because the ads follow other dates of their media.
+    private mutating func composed(
+        after followed: (shift: Duration, report: MergeReport)? = nil, at now: Moment
+    ) -> Outcome {
         let (composition, isNew) = signaled.composed(beside: book, ledger.busters)
         if isNew { compositions += 1 }
-        var report = MergeReport()
+        var report = followed?.report ?? MergeReport()
         if let document = composition.document {
             if isNew, composition.addsAnything { book.adopt(from: document, &report) }
             report.add(book.merge(document, playhead: position, keep: settings.keep))
@@ -59,15 +66,19 @@ extension AdTracker {
         if !new.isEmpty {
             report.add(book.place(new, by: .signaling, playhead: position, keep: settings.keep))
         }
-        return merged(report, range: composition.document?.dataRange, at: now)
+        return merged(
+            report, range: composition.document?.dataRange, redatedBy: followed?.shift ?? .zero, at: now)
     }
 
     /// - Parameter range: that of the document; nil where it has none, or where no document arrived.
-    private mutating func merged(_ report: MergeReport, range: DataRange? = nil, at now: Moment) -> Outcome {
+    /// - Parameter shift: how far all that is known was moved before.
+    private mutating func merged(
+        _ report: MergeReport, range: DataRange? = nil, redatedBy shift: Duration = .zero, at now: Moment
+    ) -> Outcome {
         var outcome = Outcome()
         var report = report
         ledger.remove(report.removedEvents)
-        let former = formerStarts(of: report.ads)
+        let former = formerStarts(of: report.ads).mapValues { $0 + shift }
         let changed = replan(&report, range: range)
         outcome.merge = report
         outcome.touched = report.touched
@@ -121,6 +132,7 @@ extension AdTracker {
     /// - Parameter isThinner: whether breaks were removed, so that a track may have none left.
     private mutating func clean(isThinner: Bool) {
         for track in Array(tracks.keys) { tracks[track]?.clean(keep: settings.keep) }
+        redating.pending?.clean(keep: settings.keep)
         if let position { ledger.forget(before: position - settings.keep) }
         guard isThinner, tracks.count > 1 else { return }
         let known = Set(book.breaks.lazy.map(\.track))
@@ -211,6 +223,7 @@ extension AdTracker {
                 : range?.overlaps(from: adBreak.start, to: adBreak.plannedEnd)
             let isCovered =
                 presences.contains(.vanished) || isInRange == true || dataRange(of: adBreak.source) == nil
+                || redating.hasDocumentMoved && adBreak.source == .metadata
             // Before its entry is refreshed: only what was listed until now has just left.
             ledger.absent(event.id, mayHaveMoved: isCovered)
         }

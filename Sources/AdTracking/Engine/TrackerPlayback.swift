@@ -8,6 +8,7 @@ extension AdTracker {
         // An interstitial without breaks has no events.
         guard tracks[stretch.track] != nil else { return outcome }
         for part in parts(of: stretch) { play(part, at: now, &outcome) }
+        if stretch.track == .primary { redating.pending?.play(stretch, settings.policy, in: ledger.mode) }
         outcome.effects = ledger.takeEffects(at: now)
         return outcome
     }
@@ -62,28 +63,20 @@ extension AdTracker {
         tracks[stretch.track]?.isAtEnd = false
         guard settings.policy.rates.contains(stretch.rate) else {
             closeRange(of: stretch.track, at: now, &outcome)
-            tracks[stretch.track]?.shown.stop()
-            tracks[stretch.track]?.scrubbed.record(stretch.from...stretch.through)
+            tracks[stretch.track]?.scrub(stretch)
             return
         }
         let candidates: [EventID]
-        if let end = tracks[stretch.track]?.openEnd, isContinuous(end, stretch.from) {
+        if let end = tracks[stretch.track]?.openEnd, settings.policy.isContinuous(end, stretch.from) {
             candidates = tracks[stretch.track]?.index.starting(after: end, through: stretch.through) ?? []
-            let through = max(end, stretch.through)
-            tracks[stretch.track]?.recordPlayed(
-                min(end, stretch.from)...through, in: ledger.mode, continuing: end)
-            tracks[stretch.track]?.shown.show(min(end, stretch.from)...through, continues: true)
-            tracks[stretch.track]?.openEnd = through
+            tracks[stretch.track]?.proceed(with: stretch, from: end, in: ledger.mode)
         } else {
-            let isStep = stretch.isSeamless && tracks[stretch.track]?.openEnd != nil
-            if !isStep { tracks[stretch.track]?.shown.stop() }
-            tracks[stretch.track]?.shown.show(stretch.from...stretch.through, continues: false)
+            tracks[stretch.track]?.showElsewhere(stretch)
             closeRange(of: stretch.track, at: now, &outcome)
             candidates =
                 tracks[stretch.track]?.index.touched(
                     from: stretch.from, through: stretch.through, tick: settings.policy.tick) ?? []
-            tracks[stretch.track]?.recordPlayed(stretch.from...stretch.through, in: ledger.mode)
-            tracks[stretch.track]?.openEnd = stretch.through
+            tracks[stretch.track]?.begin(with: stretch, in: ledger.mode)
         }
         if let range = tracks[stretch.track]?.played.range(near: stretch.through, within: .zero) {
             for event in inDueOrder(candidates) { consider(event, in: range, isLatePath: false, at: now, &outcome) }
@@ -94,10 +87,6 @@ extension AdTracker {
     private func inDueOrder(_ events: [EventID]) -> [EventID] {
         guard events.count > 1 else { return events }
         return events.compactMap { plans[$0] }.sorted { $0.isDue(before: $1) }.map(\.id)
-    }
-
-    private func isContinuous(_ end: UnixTime, _ start: UnixTime) -> Bool {
-        start - end <= settings.policy.joinGap && end - start <= settings.policy.seamSlack
     }
 
     /// Whether an event was not shown yet, although its date may have been before a step of the dates.
@@ -114,10 +103,8 @@ extension AdTracker {
     package mutating func jumped(to position: UnixTime?, at now: Moment) -> Outcome {
         var outcome = Outcome()
         closeRange(of: .primary, at: now, &outcome)
-        tracks[.primary]?.clock.stop()
-        tracks[.primary]?.shown.stop()
-        tracks[.primary]?.position = position
-        tracks[.primary]?.isAtEnd = false
+        tracks[.primary]?.jump(to: position)
+        redating.pending?.jump(to: position)
         outcome.effects = ledger.takeEffects(at: now)
         return outcome
     }

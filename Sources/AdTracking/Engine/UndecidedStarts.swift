@@ -36,6 +36,9 @@ struct UndecidedStarts: Sendable {
         return decided
     }
 
+    /// The same media has other dates from now on.
+    mutating func redate(by shift: Duration) { starts = starts.map { $0 + shift } }
+
     private static func mayCome(_ start: UnixTime, among returns: [Return]) -> Bool {
         returns.contains { dates in
             start >= dates.next - SeamClock.slack && start < dates.end && dates.listed < start + SeamClock.slack

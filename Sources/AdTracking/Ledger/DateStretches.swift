@@ -37,6 +37,9 @@ package struct DateStretches: Hashable, Sendable {
         for stretch in others.all { add(stretch) }
     }
 
+    /// The same media with other dates.
+    func redated(by shift: Duration) -> Self { Self(all.map { ($0.lowerBound + shift)...($0.upperBound + shift) }) }
+
     /// Whether a date at most `slack` away from `date` is in a stretch.
     package func contains(_ date: UnixTime, within slack: Duration = .zero) -> Bool {
         all.contains { $0.lowerBound <= date + slack && date - slack <= $0.upperBound }

@@ -30,6 +30,11 @@ struct ForgottenTimes: Hashable, Sendable {
         forgotten.add(through: time)
     }
 
+    /// The media has other dates from now on.
+    mutating func redate(by shift: Duration) {
+        (reached, forgotten) = (reached.redated(by: shift), forgotten.redated(by: shift))
+    }
+
     /// Whether anything at most `reach` away from `time` is forgotten, or an earlier session of the viewer reached that time.
     func reaches(_ time: UnixTime, within reach: Duration) -> Bool {
         reached.contains(time) || forgotten.contains(time, within: reach)

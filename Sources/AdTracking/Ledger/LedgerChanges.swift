@@ -70,6 +70,23 @@ extension Ledger {
         }
     }
 
+    /// The media has other dates from now on, and so has what is due in it: these events, and what was sent of events that are forgotten.
+    mutating func redate(_ events: [EventID], by shift: Duration) {
+        var moved: Set<Int32> = []
+        for event in events {
+            guard let slots = entries[event]?.delivery.urls else { continue }
+            moved.formUnion(slots.lazy.map(\.insertion).filter { $0 != Insertion.none })
+            _ = entries.change(event) { $0.placement.start += shift }
+        }
+        moved.formUnion(insertions.remembered(on: .primary))
+        for index in moved {
+            insertions[index].start += shift
+            insertions[index].sent?.start += shift
+        }
+        insertions.reported.redate(by: shift)
+        forgotten.redate(by: shift)
+    }
+
     /// Whether what was sent of an insertion moves with an event: with the first member that documents list.
     private func leads(_ event: EventID, _ index: Int32) -> Bool {
         guard !insertions[index].others.isEmpty else { return true }
@@ -91,6 +108,15 @@ extension Ledger {
         guard slot.insertion != Insertion.none else { return }
         insertions[slot.insertion].lastListed = documents
         changes.groups.insert(insertions.key(of: slot.insertion))
+    }
+}
+
+extension InsertionBook {
+    /// Those without an event, of one track or of none that is known.
+    fileprivate func remembered(on track: AdTrack) -> [Int32] {
+        claimed.filter { index in
+            self[index].member == nil && self[index].track.map { $0 == track.shortHash } ?? true
+        }
     }
 }
 

@@ -20,6 +20,9 @@ struct ReportedMoments: Sendable {
         return first < known.count && known[first] <= start + Ledger.sameStart
     }
 
+    /// The media has other dates from now on.
+    mutating func redate(by shift: Duration) { starts = starts.mapValues { known in known.map { $0 + shift } } }
+
     mutating func forget(before horizon: UnixTime) {
         guard !starts.isEmpty else { return }
         starts = starts.mapValues { known in Array(known.drop { $0 < horizon }) }.filter { !$0.value.isEmpty }

@@ -36,22 +36,33 @@ extension MonitorState {
         _ exchange: HTTPExchange, isManifest: Bool, requested: Moment, at now: Moment
     ) {
         switch playlist.answered(exchange, requested: requested, &desk, at: now) {
-        case .unchanged(let reload): playlistSucceeded(exchange, reload, at: now)
+        case .unchanged(let reload):
+            playlistSucceeded(exchange, reload, at: now)
+            mergeWaiting(requested: requested, at: now)
         case .failed(let problem): playlistFailed(exchange, problem, requested: requested, at: now)
         case .text(let parsed):
             if playlist.follower.timeline.playlist == nil {
                 session.noteOtherService(in: exchange, than: metadata.providerName, &desk, at: now)
             }
+            let reached = reachedMedia()
             let taken = playlist.take(
                 parsed, exchange, isManifest: isManifest, dating: dating, requested: requested, &desk, at: now)
             switch taken {
             case .awaitsMedia: break
             case .failed(let problem): playlistFailed(exchange, problem, requested: requested, at: now)
             case .media(let reload):
+                noteRedating(of: reached)
                 playlistSucceeded(exchange, reload, at: now)
                 joinBreaks(at: now)
+                mergeWaiting(requested: requested, at: now)
             }
         }
+    }
+
+    /// The media before the viewer's place. A function: for a property, a mutating function copies the whole state.
+    private func reachedMedia() -> ReachedMedia? {
+        playhead.state == .idle
+            ? nil : ReachedMedia(before: playhead.position, on: playlist.follower.timeline)
     }
 
     /// Whether tags alone bring ads, as far as is known.
@@ -135,6 +146,19 @@ extension MonitorState {
     ) {
         renewal.succeeded(.metadata)
         metadata.took(exchange, &desk, at: now)
+        let answer = AnsweredDocument(document: document, exchange: exchange, poll: poll, ping: ping)
+        let mayWait = playlist.clock == nil && tracker?.mayPrecedePlaylist(document, at: now) == true
+        if !metadata.waiting.keep(answer, ifItMay: mayWait, at: now) { merge(answer, at: now) }
+    }
+
+    /// A playlist that was requested at `requested` shows which dates count.
+    private mutating func mergeWaiting(requested: Moment, at now: Moment) {
+        if let answer = metadata.waiting.take(requested: requested) { merge(answer, at: now) }
+    }
+
+    /// Takes in what an answer lists.
+    private mutating func merge(_ answer: AnsweredDocument, at now: Moment) {
+        let (document, exchange, poll, ping) = (answer.document, answer.exchange, answer.poll, answer.ping)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
         if let tracker { join.documentArrived(in: tracker, edge: listedEdge) }
         desk.keepPoll(.metadata, exchange, changes: outcome.merge, at: now)

@@ -34,6 +34,14 @@ extension MonitorState {
         if let outcome = outcome ?? nil { take(outcome, at: now) }
     }
 
+    /// The newest playlist may date media otherwise that the viewer has reached (TRK-33).
+    mutating func noteRedating(of media: ReachedMedia?) {
+        guard let shift = media?.shift(on: playlist.follower.timeline), shift != .zero else { return }
+        // The media continues: its dates do not step.
+        lastPlayedDate = lastPlayedDate.map { $0 + shift }
+        tracker?.redated(by: shift)
+    }
+
     /// Claims the beacons of played media and logs changes.
     mutating func absorb(_ progress: PlayheadProgress, at now: Moment) {
         let steps = progress.steps
@@ -174,7 +182,8 @@ extension MonitorState {
         guard let stretch = stretches.first else { return transition }
         if let from = stretch.fromDate, let to = stretch.toDate {
             let time = tracker?.adTime(of: from) ?? from
-            let next = isDue(at: time, on: .primary) ? time : nextOnAir(after: time, on: .primary)
+            let isDueNow = isDue(at: time, on: .primary) || isDueAfterChange(at: time)
+            let next = isDueNow ? time : nextOnAir(after: time, on: .primary)
             if let next, next - time <= to - from {
                 return playhead.uptime(reaching: stretch.from + (next - time)).map { min($0, transition) } ?? transition
             }
@@ -203,6 +212,11 @@ extension MonitorState {
     /// Whether events wait only for the first instant of play there (TRK-12).
     private func isDue(at time: UnixTime, on track: AdTrack) -> Bool {
         tracker?.isDue(whenPlayBeginsAt: time, rate: playhead.rate, on: track) == true
+    }
+
+    /// Whether events wait only for the next media, because dates have changed (TRK-33).
+    private func isDueAfterChange(at time: UnixTime) -> Bool {
+        tracker?.isDue(whenPlayContinuesAt: time, rate: playhead.rate) == true
     }
 
     /// Whether nothing of it was played, so that an event exactly at its start is still to come.

@@ -24,6 +24,8 @@ struct MetadataPart {
     /// The media, for a provider that wants its timed metadata.
     var media = MediaPart()
     var record = FeedRecord()
+    /// What may be ahead of the playlist.
+    var waiting = WaitingDocument()
     private(set) var documents = 0
     private var refusals = 0
     /// Whether the newest answer only showed that there is nothing at an address that was guessed.
