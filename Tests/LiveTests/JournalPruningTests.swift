@@ -156,7 +156,9 @@ import Testing
         let next = limited.session()
         _ = try await next.open(SessionKey("next"))
         try await settle(next)
-        let kept = try values("SELECT at FROM log UNION ALL SELECT at FROM action WHERE words <> 'x'").compactMap { Int64($0) }
+        let kept = try values("SELECT at FROM log UNION ALL SELECT at FROM action WHERE words <> 'x'").compactMap {
+            Int64($0)
+        }
         #expect(kept.count > 1_000 && kept.count < 7_001)
         // What was deleted is older than what was kept.
         #expect(kept.min() == (start + .milliseconds(8_000 - kept.count)).microseconds)

@@ -134,7 +134,8 @@ import Testing
                 at: UnixTime(milliseconds: 2_000),
                 .unsent(
                     JournalNote.Unsent(
-                        beacon: beacon(url, type: type), state: state, reason: nil, late: late.map { .milliseconds($0) })))
+                        beacon: beacon(url, type: type), state: state, reason: nil, late: late.map { .milliseconds($0) }
+                    )))
         }
         let sender = JournalFile(path: path).session()
         // One opening: at the next one, notes of 1970 are deleted for their age.
@@ -146,7 +147,8 @@ import Testing
             ])
         }
         try await sender.writeClaims([
-            claim(1, beacon("http://one/1"), at: 3_000), claim(2, beacon("http://one/m", type: "mute"), round: 1, at: 3_000),
+            claim(1, beacon("http://one/1"), at: 3_000),
+            claim(2, beacon("http://one/m", type: "mute"), round: 1, at: 3_000),
         ])
         try await sender.writeOutcomes([outcome(1, "acknowledged"), outcome(2, "acknowledged")])
         await sender.close()
