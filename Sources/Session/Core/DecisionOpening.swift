@@ -79,6 +79,11 @@ extension MonitorState {
     /// The breaks that the playlist marks, on the clock on which ads of tags are placed.
     var markedBreaks: [TrackedBreak] {
         let breaks = playlist.follower.breaks.breaks
+        if configuration.decision == nil {
+            let shifts = breaks.map { playlist.redating(of: $0) }
+            guard shifts.contains(where: { $0 != nil }) else { return breaks }
+            return zip(breaks, shifts).map { marker, shift in shift.map(marker.moved) ?? marker }
+        }
         guard !decisions.markerShifts.isEmpty else { return breaks }
         return breaks.map { marker in decisions.markerShifts[marker.number].map(marker.moved) ?? marker }
     }

@@ -27,6 +27,17 @@ struct ReachedMedia {
     }
 }
 
+extension PlaylistPart {
+    /// How much later the media is dated now with which a break of cue tags begins; nil where it has the date with which it was marked.
+    func redating(of marker: TrackedBreak) -> Duration? {
+        guard marker.source == .cue, !marker.isJoinedMid, let start = marker.start, let place = marker.startStream,
+            let date = follower.timeline.segment(at: place)?.date(at: place)
+        else { return nil }
+        let shift = date - start
+        return shift.magnitude > TrackingPolicy().seamSlack ? shift : nil
+    }
+}
+
 /// A document of metadata with the answer that brought it.
 struct AnsweredDocument {
     var document: DecodedMetadata
