@@ -73,7 +73,8 @@ extension AdBreak {
 }
 
 extension Ad {
-    fileprivate mutating func move(by shift: Duration) {
+    /// Moves all that it has.
+    mutating func move(by shift: Duration) {
         start += shift
         events.move(by: shift)
         for index in companions.indices { companions[index].events.move(by: shift) }

@@ -38,9 +38,8 @@ extension KnownBreak {
 
 extension KnownAd {
     fileprivate mutating func redate(by shift: Duration) {
-        ad.start += shift
+        ad.move(by: shift)
         ad.signaled?.start += shift
-        for event in ad.events.indices { ad.events[event].start += shift }
         for event in events.indices { events[event].event.start += shift }
     }
 }
