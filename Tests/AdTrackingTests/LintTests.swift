@@ -288,6 +288,27 @@ extension Ad {
         #expect(findings == ["L35 metadata of ad a arrived 6.2 s after it was played"])
     }
 
+    /// What was played before the session asked at all, as it does while its journal opens, is not late by the server's fault.
+    @Test(arguments: [(20_000, "6.2"), (33_800, "6.2"), (39_000, nil), (nil, "6.2")] as [(Int64?, String?)])
+    mutating func l35CountsFromTheFirstRequest(_ askedAt: Int64?, _ late: String?) {
+        viewer.play(0, 40_000)
+        lint.asked(at: askedAt.map(UnixTime.ms))
+        let findings = poll(
+            [.test("b", 33_800, 30_000, [.full("a", 33_800, 30_000)])], range: 0...64_000, playhead: 40_000)
+        #expect(findings == late.map { ["L35 metadata of ad a arrived \($0) s after it was played"] } ?? [])
+    }
+
+    /// A later document may not list for the first time what was played before the first request.
+    @Test mutating func l35OfALaterDocument() {
+        viewer.play(0, 40_000)
+        lint.asked(at: .ms(39_000))
+        _ = poll(range: 0...64_000, playhead: 40_000)
+        lint.asked(at: .ms(40_000))
+        let findings = poll(
+            [.test("b", 33_800, 30_000, [.full("a", 33_800, 30_000)])], range: 0...64_000, playhead: 40_000)
+        #expect(findings == ["L35 metadata of ad a arrived 6.2 s after it was played"])
+    }
+
     /// A length is cut, as the screen cuts it, so that both show the same number.
     @Test mutating func l35IsCut() {
         viewer.play(0, 40_000)

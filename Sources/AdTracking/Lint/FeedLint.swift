@@ -42,11 +42,26 @@ package struct FeedLint: Hashable, Sendable {
     private var liveEdge: UnixTime?
     private var pollsStanding = 0
     private var starts = StartMemory()
+    private var asking = Asking.never
+
+    /// What came of the requests until now.
+    private enum Asking: Hashable, Sendable {
+        case never
+        /// The first one was sent with the playhead at this media date; nil where it had none.
+        case since(UnixTime?)
+        case answered
+    }
 
     /// Takes the facts about the session that ``LintContext`` needs.
     package init(isSecure: Bool, isPublic: Bool) {
         self.isSecure = isSecure
         self.isPublic = isPublic
+    }
+
+    /// A request for a document is sent with the playhead at that media date. The first one may come long after the viewer joined, because it
+    /// waits for the journal: what was played before says nothing about the server (L35).
+    package mutating func asked(at playhead: UnixTime?) {
+        if asking == .never { asking = .since(playhead) }
     }
 
     /// Checks a document that was merged with `outcome`.
@@ -71,7 +86,8 @@ package struct FeedLint: Hashable, Sendable {
             else { continue }
             findings.append(finding.at(book.place(of: change)))
         }
-        findings += Self.lateFindings(outcome, book)
+        findings += lateFindings(outcome, book, playhead: around.playhead)
+        asking = .answered
         return findings
     }
 
@@ -173,9 +189,15 @@ package struct FeedLint: Hashable, Sendable {
 
     /// One finding per ad with events that were found already played when its metadata arrived. Those at the end of a break say nothing
     /// of that: the session itself holds them back (PRV-25).
-    private static func lateFindings(_ outcome: AdTracker.Outcome, _ book: BreakBook) -> [Finding] {
-        let late = outcome.claimed.filter {
-            $0.isLatePath && $0.late > lateLimit && !book.waitsForEnd($0.event, of: $0.adID, $0.breakID)
+    private func lateFindings(
+        _ outcome: AdTracker.Outcome, _ book: BreakBook, playhead: UnixTime?
+    ) -> [Finding] {
+        // What was played after the first request is what its answer could have announced in time.
+        var longest: Duration?
+        if case .since(let asked?) = asking, let playhead { longest = playhead - asked }
+        let late = outcome.claimed.filter { claim in
+            claim.isLatePath && claim.late > Self.lateLimit && longest.map { claim.late <= $0 } ?? true
+                && !book.waitsForEnd(claim.event, of: claim.adID, claim.breakID)
         }
         var ads = AdFinder(book)
         return Dictionary(grouping: late, by: \.adID).sorted { $0.key < $1.key }.compactMap { adID, claims in
@@ -190,46 +212,6 @@ package struct FeedLint: Hashable, Sendable {
     /// `120 ms`, and from a second on `6.0 s`, cut as everywhere.
     private static func distance(_ span: Duration) -> String {
         span.magnitude >= .seconds(1) ? span.tenthsText + " s" : "\(span.inMilliseconds) ms"
-    }
-}
-
-/// Where breaks and ads began when they were first listed, for those that moved (L14): a start that creeps by less than
-/// the tolerance with each poll is found once it has moved by more.
-private struct StartMemory: Hashable, Sendable {
-    /// Maximum number of nodes remembered; the starts of others are compared with the previous poll.
-    private static let limit = 10_000
-
-    private struct Node: Hashable, Sendable {
-        var adBreak: BreakID
-        var node: MergeChange.Node
-    }
-
-    private struct Start: Hashable, Sendable {
-        var first: UnixTime
-        /// The start that was reported last, `first` before.
-        var reported: UnixTime
-    }
-
-    private var starts: [Node: Start] = [:]
-
-    /// How far the start moved since it was reported, and since it was first listed; nil within the tolerance.
-    mutating func moved(
-        _ adBreak: BreakID, _ node: MergeChange.Node, from: UnixTime, to: UnixTime
-    ) -> (step: Duration, whole: Duration)? {
-        let node = Node(adBreak: adBreak, node: node)
-        var start = starts[node] ?? Start(first: from, reported: from)
-        defer { if starts[node] != nil || starts.count < Self.limit { starts[node] = start } }
-        let step = to - start.reported
-        guard step.magnitude > LintContext.tolerance else { return nil }
-        start.reported = to
-        return (step, to - start.first)
-    }
-
-    mutating func forget(_ adBreak: BreakID, _ node: MergeChange.Node) {
-        starts[Node(adBreak: adBreak, node: node)] = nil
-        guard case .adBreak = node else { return }
-        // The ads of a break are forgotten with it.
-        starts = starts.filter { $0.key.adBreak != adBreak }
     }
 }
 

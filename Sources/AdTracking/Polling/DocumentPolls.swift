@@ -42,6 +42,7 @@ struct DocumentPolls: Sendable {
         }
         waitsUntil = nil
         end.requested(on: stream)
+        feedLint.asked(at: stream.playhead)
         _ = schedule.shouldPoll(at: now)
         return true
     }

@@ -87,6 +87,7 @@ package struct HarmonicProvider: AdMetadataProvider {
         guard let metadataURL else { return nil }
         _ = schedule.shouldPoll(at: now)
         askedAt = now.wall
+        feedLint.asked(at: stream.playhead)
         return ProviderRequest(metadataURL, timeout: schedule.timeout)
     }
 

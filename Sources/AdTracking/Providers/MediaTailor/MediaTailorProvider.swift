@@ -116,6 +116,7 @@ package struct MediaTailorProvider: AdMetadataProvider {
         schedule.changeInterval(to: max(target, Self.shortestInterval), from: .target)
         _ = schedule.shouldPoll(at: now)
         end.requested(on: stream)
+        feedLint.asked(at: stream.playhead)
         guard let body = pages.body(at: now.uptime) else { return ProviderRequest(tracking, timeout: schedule.timeout) }
         return ProviderRequest(
             tracking, method: .post, fields: [HTTPField("content-type", "application/json")],
