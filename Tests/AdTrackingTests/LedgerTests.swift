@@ -70,6 +70,22 @@ import Testing
         #expect(ledger[Self.event]?.urls[0].filled == requested.text)
     }
 
+    /// What is shown as requested has the escapes that only the request line has; the URL of the request is the one of the document.
+    @Test(
+        arguments: [
+            ("https://t.example/?a|b", "https://t.example/?a%7Cb"),
+            ("https://t.example/{x}/%zz", "https://t.example/%7Bx%7D/%25zz"),
+            ("https://t.example/?a%7Cb#f", nil), ("https://t.example", nil),
+        ] as [(String, String?)])
+    func theWireIsShown(_ written: String, _ shown: String?) throws {
+        var ledger = Self.ledger([written])
+        _ = ledger.claim(Self.event, late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
+        _ = ledger.takeEffects(at: .ms(5_000))
+        let order = BeaconOrder(claim: ClaimID(1), event: Self.event, url: try WebURL(written), gate: SendGate())
+        #expect(ledger.claimsWritten([ClaimID(1)], at: .ms(5_001)) == [.send([order])])
+        #expect(ledger[Self.event]?.urls[0].filled == shown)
+    }
+
     /// A type that a later document gives counts: also for what the former type kept from being sent, and not for what was sent.
     @Test func aTypeThatBecomesKnownCounts() {
         var ledger = Self.ledger(type: .unknown)

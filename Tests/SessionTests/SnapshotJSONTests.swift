@@ -66,6 +66,21 @@ import Testing
         #expect(SnapshotJSON().value(of: snapshot)["findings"]?.arrayValue?.first?["path"] == "../a.ts?token=***")
     }
 
+    /// A hop is shown as it was requested: with the escapes that its address lacks.
+    @Test func hopsHaveTheEscapesOfTheRequest() throws {
+        var session = try ran()
+        var snapshot = session.snapshot()
+        let adBreak = try #require(snapshot.breaks.indices.first { snapshot.breaks[$0].ads.first?.events.first != nil })
+        let hop = HTTPExchange.Hop(url: "https://t.example/{x}?a|b", status: 204, fields: [])
+        snapshot.breaks[adBreak].ads[0].events[0].urls[0].attempts = [
+            AttemptView(at: snapshot.at, exchange: BeaconAnswer(HTTPExchange(hops: [hop])))
+        ]
+        let ad = SnapshotJSON(isRedacted: false).value(of: snapshot)["breaks"]?.arrayValue?[adBreak]["ads"]?
+            .arrayValue?[0]
+        let attempt = ad?["events"]?.arrayValue?[0]["urls"]?.arrayValue?[0]["tries"]?.arrayValue?[0]
+        #expect(attempt?["hops"]?.arrayValue?[0]["url"] == "https://t.example/%7Bx%7D?a%7Cb")
+    }
+
     @Test func itIsJSON() throws {
         var session = try ran()
         let text = SnapshotJSON().value(of: session.snapshot()).text(indented: true)

@@ -208,7 +208,8 @@ extension Ledger {
             return
         case .success(let judged): webURL = judged
         }
-        if webURL.text != slot.url { slot.filled = webURL.text }
+        let asked = webURL.wireText
+        if asked != slot.url { slot.filled = asked }
         guard mode == .fire && !isObserved || isAsked else {
             (slot.state, slot.reason) = (.observed, nil)
             return

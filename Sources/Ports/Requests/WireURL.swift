@@ -10,6 +10,16 @@ extension WebURL {
         return (path.isEmpty ? "/" : path) + query
     }
 
+    /// The URL as it is requested: ``text`` where its path and query need no further escapes.
+    package var wireText: String {
+        let reference = reference
+        guard
+            Self.encoded(reference.path) != reference.path
+                || reference.query.map({ Self.encoded($0) != $0 }) ?? false
+        else { return text }
+        return wireOrigin + wireTarget
+    }
+
     /// Encodes what a path or query may not contain; escapes stay, and a percent sign that begins none is encoded.
     private static func encoded(_ part: Substring) -> String {
         let bytes = Array(part.utf8)

@@ -76,7 +76,11 @@ extension SnapshotJSON {
         return [
             "atMs": date(attempt.at), "status": .optional(result.status),
             "failure": result.failure.map { ["kind": .string($0.kind.rawValue), "message": text($0.message)] } ?? .null,
-            "hops": .array(result.hops.map { ["url": url($0.url), "status": .integer(Int64($0.status))] }),
+            "hops": .array(
+                result.hops.map { hop in
+                    let asked = (try? WebURL(hop.url))?.wireText ?? hop.url
+                    return ["url": url(asked), "status": .integer(Int64(hop.status))]
+                }),
             "timingsUs": [
                 "resolve": .optional(result.timings.resolve), "connect": .optional(result.timings.connect),
                 "wait": .optional(result.timings.wait), "receive": .optional(result.timings.receive),
