@@ -56,6 +56,15 @@ import Testing
         #expect(Set(session.journal.map(\.beacon.url)).isSuperset(of: session.urls))
     }
 
+    @Test(arguments: [(1, "1 note dropped"), (2_000, "2,000 notes dropped")])
+    func lostNotesAreCounted(_ count: Int, _ words: String) throws {
+        var session = try MonitorHarness(MainPathTests.twoBreaks)
+        session.start()
+        session.submit(.journalFellBehind(dropped: count))
+        let finding = session.snapshot().findings.first { $0.finding.rule == "journal-behind" }
+        #expect(finding?.finding.message == "the journal is too slow for the session's history: \(words)")
+    }
+
     /// Claims and outcomes that are under way fail one after the other: the next try of the journal is not later for that.
     @Test func failuresWithoutATryDoNotPostponeTheNextOne() throws {
         var session = try MonitorHarness.ran(until: 97_000)

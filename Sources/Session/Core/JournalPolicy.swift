@@ -105,8 +105,9 @@ extension MonitorState {
     /// again, which must not look like a stream that sends nothing.
     private mutating func noteEarlierViewer(_ count: Int, at now: Moment) {
         guard let addresses = session.addresses, addresses.sessionID == nil else { return }
+        let (were, are) = count == 1 ? ("was", "is") : ("were", "are")
         let message =
-            "\(count.counted("beacon")) of this stream were sent in an earlier run and are not sent again; "
+            "\(count.counted("beacon")) of this stream \(were) sent in an earlier run and \(are) not sent again; "
             + "to begin as a new viewer, name another file with --journal, or use --no-journal"
         desk.noteFindings([Self.journalFinding(.sentBefore, .warning, message)], from: .delivery, at: now)
     }
@@ -223,7 +224,7 @@ extension MonitorState {
 
     /// Notes were dropped because the journal could not keep up.
     mutating func journalFellBehind(_ dropped: Int, at now: Moment) {
-        let message = "the journal is too slow for the session's history: \(dropped) notes dropped"
+        let message = "the journal is too slow for the session's history: \(dropped.counted("note")) dropped"
         desk.noteFindings([Self.journalFinding(.journalBehind, .warning, message)], from: .delivery, at: now)
     }
 
