@@ -1,10 +1,11 @@
 import Foundation
-import Live
 import Monitoring
 import Ports
 import Session
 import TestSupport
 import Testing
+
+@testable import Live
 
 @Suite struct RecordingFileTests {
     private let folder: TemporaryFolder
@@ -70,6 +71,31 @@ import Testing
             }
         }
         #expect(most == inputs.count)
+    }
+
+    /// What stands behind the first member of gzip counts: further members (RFC 1952 section 2.2), and what is none. Zeros may fill a block.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gzip"), "there is no /usr/bin/gzip"))
+    func whatFollowsTheFirstMemberIsRead() async throws {
+        _ = try await write()
+        let url = URL(fileURLWithPath: folder.file("r"))
+        let data = try Data(contentsOf: url)
+        let text = try #require(try await Tool.run("/usr/bin/gzip", ["-dc", folder.file("r")]))
+        for place in [1, 100, text.count - 1] {
+            let members = try [text.prefix(place), text.dropFirst(place)].map { part in
+                let writer = try #require(GzipWriter())
+                return writer.append(Array(part)) + writer.finish()
+            }
+            try Data(members.joined()).write(to: url)
+            #expect(try RecordingFile.read(folder.file("r")) == Recording(configuration: configuration, inputs: inputs))
+        }
+        for (rest, isTruncated) in [(Data(count: 512), false), (Data("more".utf8), true)] {
+            try (data + rest).write(to: url)
+            let recording = try RecordingFile.read(folder.file("r"))
+            #expect(recording.inputs == inputs && recording.isTruncated == isTruncated)
+        }
+        // Another recording is no part of this one.
+        try (data + data).write(to: url)
+        #expect(throws: FileProblem.self) { try RecordingFile.read(folder.file("r")) }
     }
 
     @Test func aDamagedFileIsAProblem() async throws {

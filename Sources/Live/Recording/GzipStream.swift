@@ -50,7 +50,7 @@ final class GzipWriter {
 /// Decompresses a gzip file piece by piece.
 final class GzipReader {
     private let inflater: Inflater
-    /// Whether the end of the gzip data was reached; later bytes are not part of it.
+    /// Whether the end of the gzip data was reached.
     private(set) var hasEnded = false
 
     /// Nil when no memory is available.
@@ -59,7 +59,8 @@ final class GzipReader {
         self.inflater = inflater
     }
 
-    /// Passes the content of `bytes` on in pieces; false if they are damaged, after what precedes the damage.
+    /// Passes the content of `bytes` on in pieces; false if they are damaged, after what precedes the damage. A file may have several members,
+    /// whose contents follow each other (RFC 1952 section 2.2); what is none behind one is damage, except zeros that fill a block.
     func read<Failure>(
         _ bytes: ArraySlice<UInt8>, each: (ArraySlice<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
@@ -74,6 +75,9 @@ final class GzipReader {
             self.hasEnded = hasEnded
             if !piece.isEmpty { try each(piece) }
             if piece.count < Inflater.chunkBytes, position == input.count { break }
+            guard hasEnded, input[position...].contains(where: { $0 != 0 }) else { continue }
+            guard input[position...].starts(with: [0x1F, 0x8B]), inflater.reset() else { return false }
+            self.hasEnded = false
         }
         return true
     }
