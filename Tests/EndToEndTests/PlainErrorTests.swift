@@ -133,8 +133,8 @@ import Testing
         #expect(silent.status == 4 && silent.output.isEmpty && silent.errors.isEmpty)
     }
 
-    /// A reader that has gone wants no more, and no result was lost.
-    @Test(arguments: [["demo", "--list"], ["demo", "--dump", "--for", "3s", "--no-journal", "--events", "-"]])
+    /// A reader that has gone wants no more, and no result was lost. A session does not go on without it, and send beacons, for its hour.
+    @Test(arguments: [["demo", "--list"], ["demo", "--dump", "--for", "1h", "--no-journal", "--events", "-"]])
     func aReaderThatGoesIsNoError(_ arguments: [String]) async throws {
         let run = try await AdtopProcess.run(
             arguments, through: ["/bin/sh", "-c", "{ \"$@\"; echo \"ended with $?\" >&2; } | head -n 1", "sh"])

@@ -237,6 +237,17 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whoever follows a session for such a reader stops then.
+    @Test func aReaderThatHasGoneIsReportedAndIsNoFailure() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        let stream = EventStream(descriptor: ends[1], place: "pipe", isStandardOutput: true)
+        stream.write("line")
+        for await _ in stream.untilReaderLeaves {}
+        #expect(await stream.finish() == nil)
+    }
+
     @Test func aPathThatCannotBeOpenedIsReported() {
         #expect(throws: FileProblem.self) { try EventStream(path: folder.file("none/events")) }
     }

@@ -24,7 +24,13 @@ package final class EventStream: Sendable {
         var hasFailed = false
     }
 
+    /// Ends when the reader of standard output has gone, as `head` does. It is read once.
+    package let untilReaderLeaves: AsyncStream<Never>
+
+    private let readerLeft: AsyncStream<Never>.Continuation
     private let descriptor: Int32
+    /// Whether it is standard output, of which a reader that has gone wants no more.
+    private let isStandardOutput: Bool
     /// Its name in messages.
     private let place: String
     private let droppedLine: @Sendable (Int) -> String
@@ -35,7 +41,8 @@ package final class EventStream: Sendable {
     /// that reports dropped lines; by default it is an event like any other.
     package convenience init(path: String, droppedLine: (@Sendable (Int) -> String)? = nil) throws(FileProblem) {
         guard path != "-" else {
-            self.init(descriptor: STDOUT_FILENO, place: "standard output", droppedLine: droppedLine)
+            self.init(
+                descriptor: STDOUT_FILENO, place: "standard output", isStandardOutput: true, droppedLine: droppedLine)
             return
         }
         // Lines contain session names, so only the file's owner may read it.
@@ -46,8 +53,12 @@ package final class EventStream: Sendable {
     }
 
     /// Writes to an open descriptor, which is closed at the end unless it is a standard stream.
-    init(descriptor: Int32, place: String, droppedLine: (@Sendable (Int) -> String)? = nil) {
-        self.descriptor = descriptor
+    init(
+        descriptor: Int32, place: String, isStandardOutput: Bool = false,
+        droppedLine: (@Sendable (Int) -> String)? = nil
+    ) {
+        (untilReaderLeaves, readerLeft) = AsyncStream.makeStream()
+        (self.descriptor, self.isStandardOutput) = (descriptor, isStandardOutput)
         self.place = place
         self.droppedLine = droppedLine ?? { EventLine.dropped($0) }
     }
@@ -115,10 +126,8 @@ package final class EventStream: Sendable {
         // A descriptor that does not block is waited for like one that blocks: meanwhile lines wait, and beyond the limit they are counted.
         let code = WholeWrite.write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor, waits: true)
         guard let code else { return }
-        state.withLock { state in
-            state.isOver = true
-            // A reader such as `head` that has gone wants no more.
-            state.hasFailed = descriptor != STDOUT_FILENO || code != EPIPE
-        }
+        let hasReaderLeft = isStandardOutput && code == EPIPE
+        state.withLock { ($0.isOver, $0.hasFailed) = (true, !hasReaderLeft) }
+        if hasReaderLeft { readerLeft.finish() }
     }
 }

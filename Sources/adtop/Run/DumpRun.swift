@@ -1,6 +1,7 @@
 import AdTracking
 import Dashboard
 import Foundation
+import Live
 import Monitoring
 import Ports
 import Screen
@@ -19,10 +20,12 @@ struct DumpRun {
     let time: any TimeSource
     /// False when standard output is used for the event stream.
     var printsFrame = true
+    /// What receives a line for every event; nil for none.
+    var events: EventStream?
 
     /// Runs until the frame can be taken, prints it, and throws the exit status if it is not success.
     func run(_ monitor: Monitor) async throws {
-        let headless = HeadlessWait(time: time)
+        let headless = HeadlessWait(time: time, events: events)
         let session = Task { await monitor.run() }
         let end = await wait(for: monitor, headless)
         let snapshot = await monitor.snapshot()

@@ -1,6 +1,8 @@
+import Live
 import Ports
 
-/// The wait of a verb without a terminal: until its condition is met, its time is up, or a signal arrives.
+/// The wait of a verb without a terminal: until its condition is met, its time is up, the reader of its events has gone, or a signal
+/// arrives.
 ///
 /// Create it before the work begins: a signal counts from then on.
 struct HeadlessWait {
@@ -10,12 +12,15 @@ struct HeadlessWait {
 
     private let time: any TimeSource
     private let signals = StopSignals.stream()
+    private let events: EventStream?
 
-    init(time: any TimeSource) {
-        self.time = time
+    /// - Parameter events: nothing is to be done any more once their reader has gone.
+    init(time: any TimeSource, events: EventStream? = nil) {
+        (self.time, self.events) = (time, events)
     }
 
-    /// Returns the first of the three. `reach` returns whether the condition was met; nil waits for the deadline only.
+    /// Returns the first of them; a reader that has gone has all it wants. `reach` returns whether the condition was met; nil waits for the
+    /// deadline only.
     func end(by deadline: Duration, reach: (@Sendable () async -> Bool)? = nil) async -> End {
         await withTaskGroup(of: End.self) { tasks in
             if let reach { tasks.addTask { await reach() ? .reached : .timeUp } }
@@ -27,6 +32,12 @@ struct HeadlessWait {
             tasks.addTask { [signals] in
                 for await _ in signals { break }
                 return .interrupted
+            }
+            if let events {
+                tasks.addTask {
+                    for await _ in events.untilReaderLeaves {}
+                    return .reached
+                }
             }
             let first = await tasks.next() ?? .timeUp
             tasks.cancelAll()

@@ -1,5 +1,6 @@
 import Dashboard
 import Foundation
+import Live
 import Monitoring
 import Ports
 import Screen
@@ -18,6 +19,8 @@ struct MonitorDump {
     let time: any TimeSource
     /// False when standard output is used for the event stream.
     var printsTable = true
+    /// What receives a line for every event; nil for none.
+    var events: EventStream?
 
     /// Runs until the table can be printed, prints it, and throws the exit status if it is not success.
     func run(_ group: SessionGroup) async throws {
@@ -26,7 +29,7 @@ struct MonitorDump {
         var screen = try DashboardSetup.settings(settings, isUTF8: true)
         screen.redactsURLs = plan.isRedacted
         screen.table = .sessions
-        let headless = HeadlessWait(time: time)
+        let headless = HeadlessWait(time: time, events: events)
         let running = Task { await group.run() }
         let end = await wait(for: group, headless)
         let table = Table(

@@ -57,7 +57,9 @@ struct MonitorRun {
                 MetricsText.render(
                     await group.health(countsEvents: true), version: Version.current, namesSessions: true)
             }
-            try await show(group, time, stderrSink: lines.sink(for: "adtop", with: parts.log?.session("adtop")))
+            try await show(
+                group, time, events: parts.events,
+                stderrSink: lines.sink(for: "adtop", with: parts.log?.session("adtop")))
         } catch {
             await opened.close(at: time)
             throw error
@@ -132,11 +134,12 @@ struct MonitorRun {
     }
 
     private func show(
-        _ group: SessionGroup, _ time: SystemTimeSource, stderrSink: any SessionLogSink
+        _ group: SessionGroup, _ time: SystemTimeSource, events: EventStream?, stderrSink: any SessionLogSink
     ) async throws {
         if let dump {
-            try await MonitorDump(plan: dump, settings: settings.screen, time: time, printsTable: eventsPath != "-")
-                .run(group)
+            try await MonitorDump(
+                plan: dump, settings: settings.screen, time: time, printsTable: eventsPath != "-", events: events
+            ).run(group)
         } else {
             try await DashboardRun(settings: settings.screen).run(group, time: time, stderrSink: stderrSink)
             let last = await group.health()

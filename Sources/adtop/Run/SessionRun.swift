@@ -59,7 +59,7 @@ struct SessionRun {
             opened.metrics = try await Self.startMetrics(port: settings.metricsPort) {
                 MetricsText.render([await monitor.health(countsEvents: true)], version: Version.current)
             }
-            next = try await show(monitor, time, remembers: remembers)
+            next = try await show(monitor, time, events: parts.events, remembers: remembers)
         } catch {
             if !(error is CommandFailure) { await reportLackOfJournal(monitor) }
             await opened.close(at: time)
@@ -125,12 +125,16 @@ struct SessionRun {
     }
 
     /// Shows the session until it ends or the user leaves. Returns the stream that the user opened in its place.
-    private func show(_ monitor: Monitor, _ time: SystemTimeSource, remembers: Bool) async throws -> WebURL? {
+    private func show(
+        _ monitor: Monitor, _ time: SystemTimeSource, events: EventStream?, remembers: Bool
+    ) async throws -> WebURL? {
         let live = LiveSession(monitor: monitor, time: time, cache: cache)
         if let dump, dump.isPlain {
             try await PlainRun(plan: dump, settings: settings).run(live)
         } else if let dump {
-            try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-").run(monitor)
+            try await DumpRun(
+                plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-", events: events
+            ).run(monitor)
         } else {
             let screen = DashboardRun(
                 settings: settings.screen, opensStreams: opensStreams, headless: ["--plain", "--dump"])
