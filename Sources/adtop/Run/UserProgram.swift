@@ -1,8 +1,10 @@
 import Dashboard
 import Foundation
 import Live
+import Locks
 
-/// Runs the user's own command: without a terminal and without input, for a limited time, with its output as lines.
+/// Runs the user's own command: without a terminal and without input, for a limited time, with its output as lines. It does not outlive
+/// this process; what it has started in the background goes on once it has ended by itself.
 enum UserProgram {
     /// Longest time a command may take.
     static let limit: Duration = .seconds(60)
@@ -10,6 +12,14 @@ enum UserProgram {
     static let lineLimit = 200
     /// Longest line in bytes.
     static let lineBytes = 2_048
+
+    private struct Running {
+        var programs: Set<Started> = []
+        /// Whether they end with this process.
+        var isRegistered = false
+    }
+
+    private static let running = Locked(Running())
 
     private static let environment = URL(fileURLWithPath: "/usr/bin/env")
 
@@ -38,21 +48,38 @@ enum UserProgram {
         } catch {
             return ("\(name): cannot be started", false)
         }
-        let identifier = process.processIdentifier
+        let started = Started(identifier: process.processIdentifier)
+        keep(started)
         let killer = Task {
             // Cancelled when the program has ended by itself.
             guard (try? await Task.sleep(for: limit)) != nil else { return }
-            kill(identifier, SIGKILL)
+            started.end()
         }
         let lines = lines(of: output.fileHandleForReading)
         let logging = Task { for await line in lines { await log("\(name): \(line)") } }
         var status: Int32 = 0
         for await value in ends { status = value }
         killer.cancel()
+        running.withLock { _ = $0.programs.remove(started) }
         // What it started in the background may hold its output open.
         _ = await WayOut.within(WayOut.closing) { await logging.value }
         let (result, isGood) = result(of: status)
         return ("\(name): \(result)", isGood)
+    }
+
+    /// From now on the program ends with this process.
+    private static func keep(_ program: Started) {
+        running.withLock { running in
+            running.programs.insert(program)
+            guard !running.isRegistered else { return }
+            running.isRegistered = true
+            atexit { UserProgram.endAll() }
+        }
+    }
+
+    /// Ends the programs that run.
+    static func endAll() {
+        for program in running.withLock({ $0.programs }) { program.end() }
     }
 
     /// - Parameter status: negative for the number of a signal.
@@ -88,5 +115,15 @@ enum UserProgram {
             continuation.finish()
         }.start()
         return stream
+    }
+}
+
+/// A program that was started, and was not waited for.
+private struct Started: Hashable {
+    let identifier: Int32
+
+    /// Ends it with the processes of its group, where it has one of its own.
+    func end() {
+        kill(getpgid(identifier) == identifier ? -identifier : identifier, SIGKILL)
     }
 }
