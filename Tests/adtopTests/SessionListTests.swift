@@ -1,4 +1,6 @@
+import ArgumentParser
 import Ports
+import TestSupport
 import Testing
 
 @testable import adtop
@@ -69,6 +71,7 @@ import Testing
             "list.txt:1: 'theme' applies to all sessions; give it as --theme"
         ),
         ("ch7 http://a.example/ count=0", "list.txt:1: count: '0' is not a number from 1 to 5000"),
+        ("ch7 http://a.example/ poll=1s poll=2s", "list.txt:1: 'poll' is given twice"),
         ("ch7 http://a.example/ user-agent=\"x", "list.txt:1: unclosed quotation mark"),
         ("a http://a.example/\n\na http://b.example/", "list.txt:3: the name 'a' is used on line 1"),
         (
@@ -85,6 +88,16 @@ import Testing
         #expect(
             problem("http://a.example/ pol=2s")?.hasPrefix(
                 "list.txt:1: unknown option 'pol'; known options: count, provider, mode, ") == true)
+    }
+
+    /// Such a file is read after the list.
+    @Test func aFileThatALineNamesIsReportedWithTheLine() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("http://127.0.0.1:1/a\nhttp://127.0.0.1:1/b auction=/nonexistent\n", to: "list.txt")
+        let command = try MonitorCommand.parse([folder.file("list.txt"), "--dump", "--no-journal"])
+        let failure = await #expect(throws: CommandFailure.self) { try await command.run() }
+        let start = "\(folder.file("list.txt")):2: --auction: "
+        #expect(failure?.status == .usage && failure?.message.hasPrefix(start) == true, "\(failure?.message ?? "")")
     }
 
     @Test func standardInputIsCalledSo() {

@@ -17,6 +17,8 @@ struct MonitorRun {
         var name: String
         var url: WebURL
         var settings: Settings
+        /// File and line of its options; nil where it has none.
+        var place: String?
     }
 
     let sessions: [Session]
@@ -162,21 +164,35 @@ struct MonitorRun {
     ) throws(CommandFailure) -> ([MonitorConfiguration], [SessionSlots]) {
         var (configurations, slots) = ([MonitorConfiguration](), [SessionSlots]())
         for (index, session) in sessions.enumerated() {
-            var configuration = try SessionRun(settings: session.settings, dump: nil, recording: nil)
-                .configuration(for: requests[index].url)
-            configuration.additions = requests[index].additions
-            slots.append(try SessionSlots(session.settings.adSpaces, auction: &configuration.auction))
-            configuration.name = session.name
-            configuration.formats = slots[index].configuration
-            configuration.formats?.keepsZones =
-                try slots[index].zoneStore(session.settings.adSpaces, remembers: settings.journal.isKept) != nil
-            configuration.writesHistory = settings.journal.isKept || eventsPath != nil
-            configuration.log.lines = Self.logLines
+            var (configuration, own) = try configuration(of: session, requests[index])
             // Sessions with the same seed must not poll in step.
             if session.settings.session.seed != nil { configuration.seed &+= UInt64(index) }
             configurations.append(configuration)
+            slots.append(own)
         }
         return (configurations, slots)
+    }
+
+    /// Files that options of its line name are read here.
+    private func configuration(
+        of session: Session, _ requests: SessionRequests
+    ) throws(CommandFailure) -> (MonitorConfiguration, SessionSlots) {
+        do throws(CommandFailure) {
+            var configuration = try SessionRun(settings: session.settings, dump: nil, recording: nil)
+                .configuration(for: requests.url)
+            configuration.additions = requests.additions
+            let slots = try SessionSlots(session.settings.adSpaces, auction: &configuration.auction)
+            configuration.name = session.name
+            configuration.formats = slots.configuration
+            configuration.formats?.keepsZones =
+                try slots.zoneStore(session.settings.adSpaces, remembers: settings.journal.isKept) != nil
+            configuration.writesHistory = settings.journal.isKept || eventsPath != nil
+            configuration.log.lines = Self.logLines
+            return (configuration, slots)
+        } catch {
+            guard let place = session.place else { throw error }
+            throw CommandFailure(error.status, "\(place): \(error.message)")
+        }
     }
 
     private func recorders(_ configurations: [MonitorConfiguration]) throws(CommandFailure) -> [RecordingFile]? {

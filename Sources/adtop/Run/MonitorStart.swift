@@ -21,7 +21,10 @@ struct MonitorStart {
             let own = flags.merging(entry.options) { _, own in own }
             do throws(CommandFailure) {
                 let texts = SettingTexts(flags: own, environment: loader.environment, file: config)
-                sessions.append(MonitorRun.Session(name: entry.name, url: entry.url, settings: try Settings(texts)))
+                sessions.append(
+                    MonitorRun.Session(
+                        name: entry.name, url: entry.url, settings: try Settings(texts),
+                        place: list.place(of: entry)))
             } catch {
                 throw list.failure(entry.line, error.message)
             }

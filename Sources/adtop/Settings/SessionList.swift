@@ -79,6 +79,9 @@ struct SessionList: Equatable, Sendable {
         CommandFailure(.unreadable, "\(place):\(line): \(message)")
     }
 
+    /// `list.txt:3`, for an error of the options of its line; nil where it has none.
+    func place(of entry: Entry) -> String? { entry.options.isEmpty ? nil : "\(place):\(entry.line)" }
+
     /// The words between blanks; `"…"` is one word, `\"` a quotation mark, and `#` at the start of a word begins a comment. Scalars are
     /// read, because a mark before a combining character is one, too.
     private func words(of line: Substring, line number: Int) throws(CommandFailure) -> [String] {
@@ -182,8 +185,8 @@ struct SessionList: Equatable, Sendable {
             guard let separator = setting.sessionSeparator else {
                 throw failure(line, "'\(name)' applies to all sessions; give it as --\(name)")
             }
-            let joined = options[setting].flatMap { $0.isEmpty || separator.isEmpty ? nil : $0 + separator + value }
-            options[setting] = joined ?? value
+            guard options[setting] == nil || !separator.isEmpty else { throw failure(line, "'\(name)' is given twice") }
+            options[setting] = options[setting].flatMap { $0.isEmpty ? nil : $0 + separator + value } ?? value
         }
         return (options, own)
     }
@@ -211,7 +214,7 @@ struct SessionList: Equatable, Sendable {
 }
 
 extension Setting {
-    /// The separator between the values of an option that a line repeats; empty when the last value counts; nil for
+    /// The separator between the values of an option that a line repeats; empty for one that it has once; nil for
     /// settings that a single session cannot have.
     fileprivate var sessionSeparator: String? {
         switch spec.scope {
