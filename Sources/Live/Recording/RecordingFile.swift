@@ -22,6 +22,7 @@ package final class RecordingFile: InputRecorder {
     private let queue = DispatchQueue(label: "adtop.recording")
     private let writing: Locked<Writing>
     private let maximumWaiting: Int
+    package let path: String
     private let backlog = Locked(Backlog())
     package let failures: AsyncStream<String>
     private let failureSink: AsyncStream<String>.Continuation
@@ -47,7 +48,7 @@ package final class RecordingFile: InputRecorder {
         path: String, configuration: MonitorConfiguration, redaction: RecordingRedaction.Setting = .standard,
         maximumBytes: Int = RecordingFile.maximumBytes, maximumWaiting: Int = RecordingFile.inputsWaiting
     ) throws(FileProblem) {
-        self.maximumWaiting = maximumWaiting
+        (self.path, self.maximumWaiting) = (path, maximumWaiting)
         (failures, failureSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         guard let gzip = GzipWriter() else { throw FileProblem(path: path, code: ENOMEM) }
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)

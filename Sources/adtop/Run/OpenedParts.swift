@@ -38,7 +38,9 @@ struct OpenedParts {
     private func finishRecordings(within limit: Duration) async -> [String] {
         await withTaskGroup(of: (Int, String?).self) { tasks in
             for (index, recording) in recordings.enumerated() {
-                tasks.addTask { (index, await recording.file.finish(within: limit)) }
+                tasks.addTask {
+                    (index, await recording.file.finish(within: limit).map { "\(recording.file.path): \($0)" })
+                }
             }
             var problems: [Int: String] = [:]
             for await (index, problem) in tasks { problems[index] = problem }
