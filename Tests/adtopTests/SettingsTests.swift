@@ -60,10 +60,14 @@ import Testing
     /// A setting may have a flag for each value.
     @Test func theOriginIsTheFlagThatWasTyped() {
         let texts = SettingTexts(
-            flags: [.mode: "observe", .ipVersion: "6", .poll: "5s"], environment: ["ADTOP_RATE": "2"], file: nil)
-        let settings: [Setting] = [.mode, .ipVersion, .poll, .rate, .keep]
+            flags: [.mode: "observe", .ipVersion: "6", .poll: "5s", .lowLatency: "no"],
+            environment: ["ADTOP_RATE": "2"],
+            file: nil)
+        let settings: [Setting] = [.mode, .ipVersion, .poll, .lowLatency, .rate, .keep]
         #expect(
-            settings.map { texts[$0]?.origin(of: $0) } == ["--observe", "-6", "--poll", "ADTOP_RATE", "default"])
+            settings.map { texts[$0]?.origin(of: $0) } == [
+                "--observe", "-6", "--poll", "--no-low-latency", "ADTOP_RATE", "default",
+            ])
     }
 
     @Test func ownAdsComeFromOnePlace() throws {

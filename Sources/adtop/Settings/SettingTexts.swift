@@ -14,6 +14,7 @@ struct SettingTexts: Sendable, Equatable {
             switch (source, setting) {
             case (.flag, .mode): "--\(text)"
             case (.flag, .ipVersion): "-\(text)"
+            case (.flag, _) where setting.defaultText == "yes" && text == "no": "--no-\(setting.rawValue)"
             default: source.description(of: setting)
             }
         }
