@@ -19,6 +19,16 @@ import Testing
         await server.stop()
     }
 
+    /// RFC 9110 section 9.1: a server that has GET has HEAD.
+    @Test func headHasTheFieldsAlone() async throws {
+        let server = MetricsServer(port: 0) { "adtop_test 1\n" }
+        let port = try await server.start()
+        let answer = await LoopbackClient(port: port).get("/metrics", method: "HEAD")
+        await server.stop()
+        #expect(answer.status == 200 && answer.body.isEmpty)
+        #expect(answer.head.lowercased().contains("content-length: 13"))
+    }
+
     @Test func stoppedBeforeItsStartItDoesNotListen() async throws {
         let server = MetricsServer(port: 0) { "" }
         await server.stop()

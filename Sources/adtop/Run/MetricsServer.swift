@@ -2,7 +2,8 @@ import Hummingbird
 import OriginServer
 import Ports
 
-/// Serves metrics on loopback: `GET /metrics` returns the text, everything else is 404. The server starts and stops
+/// Serves metrics on loopback: `GET /metrics` returns the text, `HEAD` its head (RFC 9110 section 9.1), everything else
+/// is 404. The server starts and stops
 /// only once.
 final class MetricsServer: Sendable {
     private let listener: HTTPListener
@@ -29,7 +30,7 @@ final class MetricsServer: Sendable {
     }
 
     private func makeRouter() -> Router<BasicRequestContext> {
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         router.get("metrics") { [text] request, _ in
             // A page whose name resolves to this machine must not read it (DNS rebinding).
             guard Self.isLocal(request.head.authority) else { return Response(status: .forbidden) }
