@@ -59,19 +59,18 @@ enum PlainText {
         "\(adBreak.label)/\(view.label) \(view.name): \(TimeText.apart(adBreak.length(of: view))), \(BreakOutcome(view).line.string)"
     }
 
-    /// `beacon B5/A2 midpoint: failed, 503, 4 tries, t.example.com`
+    /// `beacon B5/A2 midpoint: failed, 503, 4 tries, t.example.com`: answer, tries and host are those of the URL that represents the event.
     static func event(_ event: EventView, _ ad: AdView, of adBreak: BreakView) -> String {
         var parts = [event.state.word.rawValue]
-        let last = EventOutcome.lastAttempt(of: event)
+        let shown = EventDetail.shownURL(of: event)
         switch event.state {
         case .done, .failed, .partial:
-            if let answer = last?.exchange {
+            if let answer = shown?.attempts.last?.exchange {
                 parts.append(EventOutcome.status(answer).string)
                 if event.state == .done { parts.append("\(TimeText.latency(.microseconds(answer.timings.total)))") }
             }
-            let tries = event.urls.map(\.attempts.count).max() ?? 0
-            if tries > 1 { parts.append("\(tries) tries") }
-            if event.isLate, let late = event.late {
+            if let tries = shown?.attempts.count, tries > 1 { parts.append("\(tries) tries") }
+            if let shown, shown.isLate, let late = shown.late {
                 parts.append("\(TimeText.apart(late)) late")
             }
         case .skipped, .observed:
@@ -79,7 +78,7 @@ enum PlainText {
         case .idle, .connecting, .unknown: break
         }
         // A text that is not a URL is never requested, so it has no host to name.
-        if let url = event.urls.first?.url, let host = try? WebURL(written: url).host { parts.append(host) }
+        if let url = shown?.url, let host = try? WebURL(written: url).host { parts.append(host) }
         return "beacon \(adBreak.label)/\(ad.label) \(event.event): \(parts.joined(separator: ", "))"
     }
 

@@ -26,6 +26,19 @@ import Testing
         #expect(line == "finding odd-rule, error: \(end)")
     }
 
+    @Test(
+        "answer, tries and host of a beacon are those of the URL that decides its state, not the most of all its URLs")
+    func aBeaconWithSeveralURLs() {
+        let adBreak = SnapshotSamples.midBreak.breaks[1]
+        var event = adBreak.ads[1].events[2]
+        BreakSamples.fail(&event)
+        event.urls.reverse()
+        event.urls[0].attempts = Array(repeating: event.urls[0].attempts[0], count: 5)
+        event.urls[0].late = .seconds(9)
+        let line = PlainText.event(event, adBreak.ads[1], of: adBreak)
+        #expect(line == "beacon B2/A2 firstQuartile: failed, 503, 3 tries, t.example-dsp.com")
+    }
+
     @Test("the first snapshot tells mode, what is on air, decided beacons and the verdict; the same one again nothing")
     func theFirstSnapshot() {
         var desk = PlainDesk(settings: DashboardSettings())
