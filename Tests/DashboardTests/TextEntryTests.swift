@@ -153,6 +153,14 @@ import Themes
         #expect(text.contains("use live, -30s"), "\(text)")
     }
 
+    @Test("a number that is not allowed is not completed to one that contains it", arguments: ["0", "17", "0."])
+    func wrongNumber(_ number: String) throws {
+        var sample = try typing("rate \(number)")
+        try sample.press("Enter")
+        #expect(sample.effects.isEmpty)
+        #expect(sample.state.entry?.problem == "\"\(number)\": use a number from 0.1 to 16")
+    }
+
     @Test("Enter takes the row that is meant where what was typed is no command")
     func meant() throws {
         var freeze = try typing("freez")

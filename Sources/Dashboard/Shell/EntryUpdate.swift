@@ -80,13 +80,15 @@ extension DashboardState {
         return run(command, scene)
     }
 
-    /// What was typed is no command, but the list above it has what is meant: the only row, or one that begins so.
+    /// What was typed is no command, but the list above it has what is meant: the only row, or one that begins so. A number means itself: an
+    /// amount that is not allowed is not replaced by one that contains its digits.
     private mutating func runMeant(
         _ line: String, instead problem: CommandProblem, _ scene: Scene
     ) -> [DashboardEffect] {
         let rows = candidates(scene.shown)
         let typed = line.drop { $0 == " " }
-        if let row = rows.first, row.line != typed, rows.count == 1 || row.line.hasPrefix(typed) {
+        let isNumber = typed.firstIndex(of: " ").map { Double(typed[$0...].drop { $0 == " " }) != nil } ?? false
+        if !isNumber, let row = rows.first, row.line != typed, rows.count == 1 || row.line.hasPrefix(typed) {
             entry?.line.replaceBeforeCursor(with: row.taken)
             if row.needsArgument { return [] }
             do throws(CommandProblem) { return try run(row.line, scene) } catch {}
