@@ -51,7 +51,8 @@ package struct SimulationReport: Sendable {
     var metadataFaults: Set<Fault> = []
     /// Number of metadata documents that reached sessions.
     var documents = 0
-    var kills = 0
+    /// Number of kills of a process.
+    package internal(set) var kills = 0
     var clockSteps = 0
     var freezes = 0
     /// Number of checks of a session long after a burst of faults.

@@ -154,6 +154,10 @@ struct HelpTests {
             ["simulate", "rush", "--kill-at", "1:1:1", "--seeds", "2"],
             "--kill-at: needs a single session without faults; "
         ),
+        (
+            ["simulate", "rush", "--for", "1s", "--kill-at", "99999:0:0"],
+            "--kill-at: '99999:0:0' is not reached; the simulation has "
+        ),
         (["simulate", "rush", "--seeds", "2", "--record", "x"], "--record: needs a single simulation; "),
         (["auction", "bid", "--pbs", "ftp://x"], "--pbs: 'ftp://x' "),
         (

@@ -13,8 +13,8 @@ struct SimulateCommand: AsyncParsableCommand {
             "Run monitor and origin with faults on a virtual clock at full speed, and check the invariants.",
         usage: "adtop simulate [<options>] <scenario>",
         discussion: """
-            The same scenario, seed and faults give the same simulation. Invariants checked at every step: no beacon \
-            arrives again after its answer was received or after the process was killed; every beacon that was due \
+            The same scenario, seed and faults give the same simulation. Invariants checked at every step: every beacon \
+            arrives once, and any second arrival is a violation, whatever became of the first one; every beacon that was due \
             arrived or has a reason; totals, positions and states never go back; memory stays bounded; and minutes \
             after a burst of faults the session works normally.
 
@@ -86,6 +86,11 @@ struct SimulateCommand: AsyncParsableCommand {
             var plan = plan
             plan.seed = seed &+ number
             let report = try Self.simulate(plan)
+            if let killAt, report.kills == 0 {
+                throw CommandFailure(
+                    .usage, "--kill-at: '\(killAt)' is not reached; the simulation has \(report.steps.counted("input"))"
+                )
+            }
             if let record, let recording = report.recording { try await Self.write(recording, to: record) }
             simulated += report.span * plan.viewers
             if !report.violations.isEmpty { failures += 1 }
