@@ -1,7 +1,8 @@
-import Dashboard
 import Screen
 import Testing
 import Themes
+
+@testable import Dashboard
 
 @Suite struct ThemeCheckTests {
     private func builtIn(_ theme: BuiltInTheme) throws -> Theme {
@@ -47,6 +48,24 @@ import Themes
             }
         }
         #expect(theme.style(of: .text, at: depth) == .plain)
+    }
+
+    @Test(
+        "a theme with colours of its own knows the ground of each, and text can be read on it",
+        arguments: BuiltInTheme.allCases)
+    func ownColoursHaveAGround(_ name: BuiltInTheme) throws {
+        let palette = try builtIn(name).palette(at: .truecolor)
+        for role in Role.allCases {
+            for mark in Mark.allCases {
+                let style = palette.style(role, mark)
+                guard case .rgb(let front) = style.foreground else { continue }
+                guard case .rgb(let back) = style.background else {
+                    Issue.record("\(role.name) under \(mark) is drawn on a ground that the theme does not know")
+                    continue
+                }
+                #expect(Contrast.ratio(front, back) >= ThemeCheck.textContrast, "\(role.name) under \(mark)")
+            }
+        }
     }
 
     @Test func monoHasNoColourAtAnyDepth() throws {
