@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    @Test("a reason has the room that names and states leave, and the code of a loss its words")
+    func reasons() throws {
+        let shown = text(try sample(AuctionSamples.bidder))
+        #expect(shown.contains(" lost   102 lost to a higher bid") && shown.contains(" lost   100 below the floor"))
+        #expect(shown.contains(" no bid 101 timeout"))
+        #expect(shown.contains("src    name       cpm USD state  reason"), "no room for the price as offered")
+        let wide = text(try sample(AuctionSamples.bidder, 200, 60))
+        #expect(wide.contains(" price   cpm USD state  reason") && wide.contains("102 lost to a higher bid: Kestrel"))
+    }
+
+    @Test("a long name is cut before the reason is")
+    func longName() throws {
+        let shown = text(
+            try sample(AuctionSamples.rtbWins.replacing("seat-a", with: String(repeating: "seat", count: 10))))
+        #expect(shown.contains("seatseatseatseatsea… 2.1     WON   highest"))
+    }
+
     @Test("the cursor starts at the winner, which is the first row")
     func winner() throws {
         let sample = try sample(AuctionSamples.bidder)

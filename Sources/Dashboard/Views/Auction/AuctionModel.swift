@@ -11,6 +11,8 @@ package struct AuctionModel: ListRows {
     private var showsKeys = false
     /// All rows, also those scrolled away.
     private(set) var rows: [AuctionItem] = []
+    /// The columns of all candidates, so that scrolling does not move them.
+    private(set) var columns = AuctionColumns()
     /// The row under the cursor.
     package private(set) var selectedRow = 0
 
@@ -23,6 +25,7 @@ package struct AuctionModel: ListRows {
         filter = state.filter
         self.showsKeys = showsKeys
         if let view {
+            columns = AuctionColumns(view)
             rows = showsKeys ? Self.keys(view, TextFilter(state.filter)) : Self.rows(view, TextFilter(state.filter))
         }
         let winner = view?.result?.winner.map(AuctionItem.candidate)

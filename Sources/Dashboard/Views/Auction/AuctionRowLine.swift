@@ -5,18 +5,10 @@ import Session
 
 /// One row of the auction view.
 enum AuctionRowLine {
-    /// Columns of the candidates, with the blank after each.
-    private static let sourceColumns = 8
-    private static let whoColumns = 20
-    private static let priceColumns = 13
-    private static let cpmColumns = 10
-    private static let stateColumns = 11
     /// Columns of a time below the name of a step.
     private static let timeColumns = 5
     /// Columns of the label of rows that are not candidates.
     private static let labelColumns = 11
-    /// Narrower rows drop the price as offered: candidates compete by CPM.
-    private static let narrowWidth = 64
 
     /// The row in at most that many columns.
     static func line(
@@ -28,11 +20,9 @@ enum AuctionRowLine {
             case .stepNames: steps(result, context, width: width, areTimes: false)
             case .stepTimes: steps(result, context, width: width, areTimes: true)
             case .columns:
-                row(
-                    ["src", "name", "price", "cpm \(view.rules.currency)", "state", "reason"],
-                    roles: Array(repeating: .textMuted, count: 6), context, width)
-            case .candidate(let index): candidate(result.candidates[index], view, index, context, width)
-            case .nonBid(let index): nonBid(result.nonBids[index], context, width)
+                row(headings(view), roles: Array(repeating: .textMuted, count: 6), model, context, width)
+            case .candidate(let index): candidate(result.candidates[index], view, index, model, context, width)
+            case .nonBid(let index): nonBid(result.nonBids[index], model, context, width)
             case .forwarded: result.forwarded.map { labelled("forwarded", "\($0.adapter)  \($0.text)") } ?? StyledLine()
             case .callbacks:
                 labelled("callbacks", result.callbacks.map(\.call.rawValue).joined(separator: " > "))
@@ -113,10 +103,15 @@ enum AuctionRowLine {
         }
     }
 
-    private static func row(_ texts: [String], roles: [Role], _ context: ViewContext, _ width: Int) -> StyledLine {
-        let widths = [
-            sourceColumns, whoColumns, width < narrowWidth ? 0 : priceColumns, cpmColumns, stateColumns, max(8, width),
-        ]
+    /// The names of the columns of candidates.
+    static func headings(_ view: AuctionView) -> [String] {
+        ["src", "name", "price", "cpm \(view.rules.currency)", "state", "reason"]
+    }
+
+    private static func row(
+        _ texts: [String], roles: [Role], _ model: AuctionModel, _ context: ViewContext, _ width: Int
+    ) -> StyledLine {
+        let widths = model.columns.widths(in: width)
         var line = StyledLine()
         var start = 0
         for (index, text) in texts.enumerated() where widths[index] > 0 {
@@ -128,17 +123,32 @@ enum AuctionRowLine {
     }
 
     private static func candidate(
-        _ candidate: Candidate, _ view: AuctionView, _ index: Int, _ context: ViewContext, _ width: Int
+        _ candidate: Candidate, _ view: AuctionView, _ index: Int, _ model: AuctionModel, _ context: ViewContext,
+        _ width: Int
     ) -> StyledLine {
-        let isChanged = view.changes[index] != nil
-        let price = candidate.price.map { "\($0) \(candidate.currency ?? "")" } ?? "-"
-        let role = role(of: candidate.state)
         let muted: Role = candidate.state == .notEligible || candidate.state == .proxy ? .textMuted : .text
+        let cpm: Role = view.changes[index] == nil ? muted : .stateRetry
         return row(
-            [
-                candidate.source.rawValue, candidate.source == .direct ? candidate.id : candidate.name, price,
-                candidate.cpm.map { "\($0)\(isChanged ? "*" : "")" } ?? "-", candidate.stateWords, why(candidate),
-            ], roles: [.textMuted, muted, muted, isChanged ? .stateRetry : muted, role, .textMuted], context, width)
+            texts(candidate, isChanged: view.changes[index] != nil),
+            roles: [.textMuted, muted, muted, cpm, role(of: candidate.state), .textMuted], model, context, width)
+    }
+
+    /// What the columns of a candidate contain.
+    static func texts(_ candidate: Candidate, isChanged: Bool) -> [String] {
+        [
+            candidate.source.rawValue, candidate.name,
+            candidate.price.map { "\($0) \(candidate.currency ?? "")" } ?? "-",
+            candidate.cpm.map { "\($0)\(isChanged ? "*" : "")" } ?? "-", word(candidate.state), why(candidate),
+        ]
+    }
+
+    private static func word(_ state: Candidate.State) -> String {
+        switch state {
+        case .won: "WON"
+        case .lost: "lost"
+        case .proxy: "proxy"
+        case .notEligible: "-"
+        }
     }
 
     /// The colour of a candidate's state.
@@ -152,22 +162,31 @@ enum AuctionRowLine {
         }
     }
 
-    /// The most telling reason; the detail has all of them.
+    /// The most telling reason, behind the OpenRTB code that the bidder is told; the detail has all of them.
     private static func why(_ candidate: Candidate) -> String {
         let last = candidate.notes.last?.text
         guard let reason = candidate.lostReason else { return last ?? "" }
+        let words = [reason.words, last].compactMap { $0 }.joined(separator: ": ")
+        guard candidate.source != .rtb else { return "\(reason.code.rawValue) \(words)" }
         switch reason {
-        case .lostToHigherBid, .lostToDeal, .preempted, .notForwarded: return last ?? reason.words
-        default: return [reason.words, last].compactMap { $0 }.joined(separator: ": ")
+        case .lostToHigherBid, .lostToDeal, .preempted, .notForwarded: return last ?? words
+        default: return words
         }
     }
 
-    private static func nonBid(_ nonBid: NonBid, _ context: ViewContext, _ width: Int) -> StyledLine {
+    private static func nonBid(
+        _ nonBid: NonBid, _ model: AuctionModel, _ context: ViewContext, _ width: Int
+    ) -> StyledLine {
         let isFault = nonBid.status >= NonBid.Status.error
         return row(
-            ["-", nonBid.seat, "-", "-", "no bid \(nonBid.status)", nonBid.why],
+            texts(nonBid),
             roles: [.textMuted, .textMuted, .textMuted, .textMuted, isFault ? .statePartial : .stateOff, .textMuted],
-            context, width)
+            model, context, width)
+    }
+
+    /// What the columns of a bidder that made no bid contain.
+    static func texts(_ nonBid: NonBid) -> [String] {
+        ["-", nonBid.seat, "-", "-", "no bid", "\(nonBid.status) \(nonBid.why)"]
     }
 
     private static func labelled(_ label: SafeText, _ text: String, _ role: Role = .text) -> StyledLine {
