@@ -299,8 +299,8 @@ import Testing
         #expect(snapshot.session.phase == .running)
         #expect(snapshot.errors.latest == nil)
         #expect(
-            session.log.filter { $0.contains("a plain stream") } == [
-                "info: no ad metadata (answered 404): a plain stream"
+            session.log.filter { $0.contains("breaks are those of the playlist") } == [
+                "info: no ad metadata (answered 404): breaks are those of the playlist"
             ])
         // Three quick requests, then one per minute.
         #expect(session.requested.filter { $0.contains("/metadata") }.count == 7)

@@ -2,9 +2,6 @@ import Screen
 
 /// Lines of `label  value` for the panes that explain one thing: values wrap under themselves.
 struct FieldLines {
-    /// Columns of the labels.
-    static let labelColumns = 10
-
     /// Columns of the pane.
     let width: Int
     /// Whether addresses are shown whole; other values always are.
@@ -12,6 +9,8 @@ struct FieldLines {
     /// The glyphs that mark a cut.
     let glyphs: Glyphs
     private(set) var lines: [StyledLine] = []
+    /// Columns of the labels.
+    private(set) var labelColumns = 10
 
     /// No lines yet.
     init(width: Int, wraps: Bool, _ glyphs: Glyphs) {
@@ -20,7 +19,13 @@ struct FieldLines {
         self.glyphs = glyphs
     }
 
-    private var valueColumns: Int { max(8, width - FieldLines.labelColumns) }
+    private var valueColumns: Int { max(8, width - labelColumns) }
+
+    /// Makes the column of the labels wide enough for these, as far as the values keep two thirds of the pane.
+    mutating func makeRoom(for labels: [SafeText]) {
+        let columns = labels.map { $0.columns + 2 }.filter { $0 <= width / 3 }
+        labelColumns = max(labelColumns, columns.max() ?? 0)
+    }
 
     /// A blank line, unless there is one already.
     mutating func blank() {
@@ -49,12 +54,12 @@ struct FieldLines {
 
     private mutating func add(_ label: SafeText, _ rows: [StyledLine]) {
         // A name from outside may be longer than the column; then it has a line of its own.
-        let isLong = label.columns >= FieldLines.labelColumns
+        let isLong = label.columns >= labelColumns
         if isLong { lines.append(StyledLine(label, .textMuted)) }
         for (index, row) in rows.enumerated() {
             var line = StyledLine()
             if index == 0, !isLong { line.append(label, .textMuted) }
-            line.pad(to: FieldLines.labelColumns)
+            line.pad(to: labelColumns)
             line.append(row)
             lines.append(line)
         }

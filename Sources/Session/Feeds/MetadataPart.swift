@@ -165,7 +165,8 @@ extension MetadataPart {
         let (exchange, problem) = (failure.exchange, failure.problem)
         if mayBePlain, exchange.failure == nil, exchange.status != 429, (exchange.status ?? 0) < 500 {
             if refused(exchange, at: now) {
-                desk.note(.info, "no ad metadata (\(problem)): a plain stream", from: .metadata, at: now)
+                desk.note(
+                    .info, "no ad metadata (\(problem)): breaks are those of the playlist", from: .metadata, at: now)
             } else if !isNone {
                 desk.note(.debug, "metadata: \(problem)", from: .metadata, at: now)
             }

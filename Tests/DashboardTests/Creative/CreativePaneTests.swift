@@ -151,6 +151,35 @@ import Testing
         #expect(text(sample).contains("300x250"))
         #expect(text(sample).contains("known from the metadata; no ad server was requested"))
     }
+
+    @Test(
+        "the document that listed an ad is named",
+        arguments: [("interstitial", "interstitial"), ("signaling", "playlist"), ("metadata+marker", "metadata")])
+    func document(_ source: String, _ word: String) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        sample.snapshot.breaks[1].source = source
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
+        try sample.press("! 7")
+        #expect(text(sample).contains("known from the \(word); no ad server was requested"))
+    }
+
+    @Test("values stand in one column beside the longest name, and a time in milliseconds is a date")
+    func longNames() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        sample.snapshot.breaks[1].ads[1].creative?.facts = [
+            .init("title", "espresso"), .init("universal ad id", "ad-id.org X1"),
+            .init("startDateTime", "1796133595000"),
+            .init("endDateTime", "\(Int64.max)"),
+        ]
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
+        try sample.press("! 7")
+        let lines = [
+            "title            espresso", "universal ad id  ad-id.org X1",
+            "startDateTime    2026-12-01 13:59:55.0 (1796133595000)", "endDateTime      \(Int64.max)",
+        ]
+        // In the rows, and in the detail beside them.
+        for line in lines { #expect(text(sample).ranges(of: line.prefix(36)).count == 2, "\(line)") }
+    }
 }
 
 @Suite struct AnswerTextTests {

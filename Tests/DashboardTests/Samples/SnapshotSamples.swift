@@ -238,7 +238,8 @@ enum SnapshotSamples {
 
     /// A stream without ad metadata.
     static var plain: Snapshot {
-        var snapshot = snapshot(breaks: [], log: [(12, 40, 2, .info, "no ad metadata (answered 404): a plain stream")])
+        var snapshot = snapshot(
+            breaks: [], log: [(12, 40, 2, .info, "no ad metadata (answered 404): breaks are those of the playlist")])
         snapshot.session.provider = "none"
         snapshot.session.metadataURL = nil
         snapshot.session.metadataHealth = .none

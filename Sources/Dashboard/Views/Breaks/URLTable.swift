@@ -19,7 +19,7 @@ enum URLTable {
             if let result { line.add(TimeText.latency(.microseconds(result.timings.total)), .textMuted) }
             line.pad(to: 22)
             line.space()
-            let room = max(8, fields.width - FieldLines.labelColumns - line.columns)
+            let room = max(8, fields.width - fields.labelColumns - line.columns)
             line.append(StyledLine.url(context.url(url.url)).truncatedMiddle(to: room, context.glyphs))
             fields.field("", line)
         }

@@ -1,3 +1,4 @@
+import AdTracking
 package import Session
 
 /// The ad at the cursor of the tree, with its break.
@@ -9,6 +10,8 @@ package struct AdUnderCursor: Sendable, Equatable {
     package var ad: AdView
     /// Its length in its break.
     package var length: Duration
+    /// What announced its break first.
+    var origin: AdBreak.Source?
 }
 
 extension TreeModel {
@@ -18,7 +21,8 @@ extension TreeModel {
         let view = breakView(row)
         guard let ad = ad(row) ?? view.ads.first(where: \.isOnAir) ?? view.ads.first else { return nil }
         return AdUnderCursor(
-            path: NodePath(breakID: view.id, adID: ad.id), breakLabel: view.label, ad: ad, length: view.length(of: ad))
+            path: NodePath(breakID: view.id, adID: ad.id), breakLabel: view.label, ad: ad, length: view.length(of: ad),
+            origin: view.origin)
     }
 
     /// All ads in the order of the breaks, folded or not.

@@ -1,3 +1,4 @@
+import AdTracking
 import Ports
 import Screen
 import Session
@@ -43,7 +44,9 @@ enum CreativeItemDetail {
             fields.address("url", StyledLine.url(context.url(creative.pixels[index].url)))
             fields.field("code", "\(creative.pixels[index].code)", .stateFailed)
         case .extra(let index):
-            fields.field(SafeText(outside: ad.extras[index].name, columns: 48), context.prose(ad.extras[index].value))
+            let extra = ad.extras[index]
+            fields.field(
+                SafeText(outside: extra.name, columns: 48), CreativeRowLine.value(extra.name, extra.value, context))
         }
     }
 
@@ -57,12 +60,13 @@ enum CreativeItemDetail {
         _ subject: AdUnderCursor, _ creative: CreativeView, _ context: ViewContext, to fields: inout FieldLines
     ) {
         let ad = subject.ad
+        fields.makeRoom(for: creative.facts.map(CreativeRowLine.name))
         fields.field("ad", SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name))
         fields.field("id", ad.id, .textMuted)
         let soFar = ad.duration < subject.length ? " (\(TimeText.span(ad.duration)) so far)" : ""
         fields.field("start", "\(TimeText.tenths(ad.start))   length \(TimeText.span(subject.length))\(soFar)")
         for fact in creative.facts {
-            fields.field(SafeText(outside: fact.name, columns: 24), context.prose(fact.value))
+            fields.field(CreativeRowLine.name(fact), CreativeRowLine.value(fact.name, fact.value, context))
         }
         if let landing = ad.clickThrough {
             fields.address("landing", StyledLine.url(context.url(landing)))
@@ -70,7 +74,19 @@ enum CreativeItemDetail {
         }
         if creative.hops.isEmpty {
             fields.blank()
-            fields.add(StyledLine("known from the metadata; no ad server was requested", .textMuted))
+            fields.add(
+                StyledLine(
+                    "known from the " + document(of: subject.origin) + "; no ad server was requested", .textMuted))
+        }
+    }
+
+    /// Where an ad is listed that no ad server was asked for.
+    private static func document(of origin: AdBreak.Source?) -> SafeText {
+        switch origin {
+        case .metadata, nil: "metadata"
+        case .interstitial: "interstitial"
+        case .signaling, .marker: "playlist"
+        case .vast: "VAST document"
         }
     }
 

@@ -11,6 +11,8 @@ package struct CreativeModel: ListRows {
     private(set) var rows: [CreativeItem] = []
     /// The findings on the documents, one entry a rule.
     private(set) var findings: [RuleFindings] = []
+    /// Columns of the longest name of a fact.
+    private(set) var longestFact = 0
     /// The row under the cursor.
     package private(set) var selectedRow = 0
     /// The answer of the selected hop, sanitised once.
@@ -24,6 +26,7 @@ package struct CreativeModel: ListRows {
         self.subject = subject
         filter = state.filter
         findings = RuleFindings.byRule(creative.findings)
+        longestFact = creative.facts.map { CreativeRowLine.name($0).columns }.max() ?? 0
         if let subject { addRows(subject.ad, filter: TextFilter(state.filter)) }
         select(state.selection.flatMap { rows.firstIndex(of: $0) } ?? state.lastRow)
     }

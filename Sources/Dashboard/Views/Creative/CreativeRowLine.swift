@@ -4,17 +4,19 @@ import Session
 
 /// One row of the creative view: the name of its list, then what distinguishes it.
 enum CreativeRowLine {
-    /// Columns of the name with the blank after it; longer names push the rest to the right.
-    private static let labelColumns = 14
+    /// The least columns of the name with what is free after it.
+    private static let leastLabelColumns = 14
 
     /// The row in at most that many columns.
     static func line(
         _ item: CreativeItem, of model: CreativeModel, withLabel: Bool, _ context: ViewContext, width: Int
     ) -> StyledLine {
         var line = StyledLine()
-        if withLabel { line.append(label(item, model), .textMuted) }
-        line.pad(to: labelColumns - 1)
-        line.space()
+        let columns = max(leastLabelColumns, min(model.longestFact + 2, width / 3))
+        if withLabel {
+            line.append(label(item, model).truncatedTail(to: columns - 1, context.glyphs), .textMuted)
+        }
+        line.pad(to: columns)
         line.append(value(item, model, context, width: width - line.columns))
         return line.truncatedTail(to: max(0, width), context.glyphs)
     }
@@ -22,7 +24,7 @@ enum CreativeRowLine {
     private static func label(_ item: CreativeItem, _ model: CreativeModel) -> SafeText {
         switch item {
         case .ad: "ad"
-        case .fact(let index): SafeText(outside: model.creative.facts[index].name, columns: 24)
+        case .fact(let index): name(model.creative.facts[index])
         case .hop: "chain"
         case .media: "media"
         case .companion: "companions"
@@ -34,13 +36,28 @@ enum CreativeRowLine {
         }
     }
 
+    /// The name of a fact.
+    static func name(_ fact: CreativeView.Fact) -> SafeText { SafeText(outside: fact.name, columns: 24) }
+
+    /// The value of a member of the metadata. Of a point in time in milliseconds since 1970 the date is shown before it.
+    static func value(_ name: String, _ value: String, _ context: ViewContext) -> String {
+        guard name.hasSuffix("DateTime"), let milliseconds = Int64(value), knownTimes.contains(milliseconds) else {
+            return context.prose(value)
+        }
+        return "\(TimeText.date(UnixTime(milliseconds: milliseconds))) (\(value))"
+    }
+
+    /// From 1970 to 2100.
+    private static let knownTimes: Range<Int64> = 0..<4_102_444_800_000
+
     private static func value(
         _ item: CreativeItem, _ model: CreativeModel, _ context: ViewContext, width: Int
     ) -> StyledLine {
         let creative = model.creative
         switch item {
         case .ad: return model.subject.map(ad) ?? StyledLine()
-        case .fact(let index): return .of(context.prose(creative.facts[index].value), .text)
+        case .fact(let index):
+            return .of(value(creative.facts[index].name, creative.facts[index].value, context), .text)
         case .hop(let index): return hop(creative.hops[index], context, width: width)
         case .media(let index): return media(creative.media[index], context, width: width)
         case .companion(let index): return companion(creative.companions[index], context, width: width)
@@ -58,7 +75,7 @@ enum CreativeRowLine {
         case .extra(let index):
             guard let extra = model.subject?.ad.extras[index] else { return StyledLine() }
             var line = StyledLine(SafeText(outside: extra.name, columns: 40) + ": ", .textMuted)
-            line.append(SafeText(outside: context.prose(extra.value), columns: 400), .text)
+            line.append(SafeText(outside: value(extra.name, extra.value, context), columns: 400), .text)
             return line
         }
     }
