@@ -24,6 +24,8 @@ struct BreakOutcome: Equatable {
     private(set) var total = 0
     /// Those of the unsent ones that the service reports.
     private var byService = 0
+    /// Those of the unsent ones that are older than everything that was played.
+    private var beforeJoin = 0
     /// Whether it has no ad at all.
     private var isEmpty = false
     /// Whether it is an interstitial whose assets could not be loaded.
@@ -53,12 +55,12 @@ struct BreakOutcome: Equatable {
         case .idle, .connecting, .failed, .partial, .unknown: break
         case .skipped:
             unsent += 1
-            if event.reason == .serverBeaconed { byService += 1 }
+            if event.reason == .serverBeaconed { byService += 1 } else if event.isBeforeJoin { beforeJoin += 1 }
         }
     }
 
     /// `18 of 18 done`, `6 of 6 done, 6 late`, `16 of 18 done, 1 failed, 1 unknown`, `15 of 18 done, 4 beacons failed`, `18 due, none sent (observe)`,
-    /// `18 reported by the service`, `none of 18 sent`.
+    /// `18 reported by the service`, `before this session joined`, `none of 18 sent`.
     var line: StyledLine {
         guard total > 0 else {
             guard !isCancelled else { return StyledLine(Self.cancelled, .stateFailed) }
@@ -67,6 +69,7 @@ struct BreakOutcome: Equatable {
         guard byService < total else {
             return .of("\(total.grouped) \(SkipReason.serverBeaconed.words.sentence)", .textMuted)
         }
+        guard beforeJoin < total else { return StyledLine("before this session joined", .textMuted) }
         let isNoneSent = done == 0 && lost.isEmpty
         var line: StyledLine
         if isNoneSent, observed > 0 {

@@ -158,6 +158,16 @@ import Testing
         #expect(BreakOutcome(view).line.string == "3 of 6 done")
     }
 
+    @Test("a break that was over at the join has no count of what was not sent")
+    func joinedAfter() {
+        var view = earlier(1)
+        #expect(BreakOutcome(view).line.string == "before this session joined")
+        for ad in view.ads.indices {
+            for event in view.ads[ad].events.indices { view.ads[ad].events[event].reason = .serverBeaconed }
+        }
+        #expect(BreakOutcome(view).line.string.hasSuffix(" reported by the service"))
+    }
+
     @Test("breaks before the join are one row that unfolds (D8)")
     func beforeJoin() throws {
         let folded = try text(joined, keys: "g")
@@ -253,6 +263,20 @@ import Testing
         #expect(fields.lines.contains { $0.string.contains("  1.8s late") }, "\(fields.lines.map(\.string))")
     }
 
+    @Test("a length is that after the answer; the one before is in the line above, if that is the answer before")
+    func growingLength() {
+        var growth = SnapshotSamples.growing.breaks[1].growth
+        func shown() -> [String] {
+            // The columns of values in the detail at 120x40.
+            var fields = FieldLines(width: 54, wraps: true, .unicode)
+            GrowthLines.add(growth, to: &fields)
+            return fields.lines.map(\.string)
+        }
+        #expect(shown().contains { $0.hasSuffix("length 15.0s to 45.0s") })
+        (growth.omitted, growth.steps[1].newEventCount) = (0, 0)
+        #expect(shown()[1] == "          12:40:44.2  poll 22   +1 ad  length 45.0s")
+    }
+
     @Test("what a ping brought names the ping")
     func growthByPing() {
         var growth = SnapshotSamples.growing.breaks[1].growth
@@ -261,7 +285,7 @@ import Testing
         var fields = FieldLines(width: 200, wraps: false, .unicode)
         GrowthLines.add(growth, to: &fields)
         let lines = fields.lines.map(\.string)
-        #expect(lines[0].contains("  ping 3 ") && lines.contains { $0.contains("  not by a poll ") }, "\(lines)")
+        #expect(lines[0].contains("  ping 3 ") && lines.contains { $0.contains("  without a poll ") }, "\(lines)")
     }
 
     @Test("the last ad of a break that is not over has the announced length everywhere, and what is there of it")

@@ -47,7 +47,9 @@ enum GroupRow {
         case .earlier(let count):
             fields.field("breaks", "\(count.grouped) \(ReasonWord.beforeJoin.short)")
             let sum = model.summaries[model.earlier].reduce(into: Tally()) { $0.add($1.tally) }
-            fields.field("reason", "\((sum.reason ?? .beforeJoin).sentence): nothing of them is sent")
+            let reason = sum.reason ?? .beforeJoin
+            let why = reason == .beforeJoin ? "this session joined after them" : reason.sentence
+            fields.field("reason", "\(why): none of their beacons is sent")
             fields.blank()
             for summary in model.summaries[model.earlier] {
                 var line = StyledLine(SafeText(outside: summary.view.label, columns: 12), .text)
