@@ -1,18 +1,20 @@
 /// A series as one row of levels, newest at the right.
 package enum Sparkline {
-    /// The last `columns` values against the greatest of them; zero and unknown values take the lowest level.
-    package static func text(_ values: some Collection<Double>, columns: Int, _ glyphs: Glyphs) -> SafeText {
+    /// The last `columns` values against the greatest of them, or against `top`; zero and unknown values take the lowest level.
+    package static func text(
+        _ values: some Collection<Double>, columns: Int, of top: Double? = nil, _ glyphs: Glyphs
+    ) -> SafeText {
         let shown = values.suffix(max(columns, 0))
-        let top = shown.filter(\.isFinite).max() ?? 0
+        let top = top ?? shown.filter(\.isFinite).max() ?? 0
         return shown.reduce(SafeText.empty) { $0 + SafeText(glyphs.sparks[level($1, of: top, glyphs.sparks.count)]) }
     }
 
     /// The same in two rows of twice as many levels, the upper one first.
     package static func tall(
-        _ values: some Collection<Double>, columns: Int, _ glyphs: Glyphs
+        _ values: some Collection<Double>, columns: Int, of top: Double? = nil, _ glyphs: Glyphs
     ) -> (upper: SafeText, lower: SafeText) {
         let shown = values.suffix(max(columns, 0))
-        let top = shown.filter(\.isFinite).max() ?? 0
+        let top = top ?? shown.filter(\.isFinite).max() ?? 0
         let count = glyphs.sparks.count
         return shown.reduce((SafeText.empty, SafeText.empty)) { rows, value in
             let level = level(value, of: top, count * 2)

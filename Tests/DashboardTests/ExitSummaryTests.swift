@@ -113,6 +113,31 @@ import Testing
         #expect(ExitSummary.line(snapshot) == "ch7: 0 breaks, 0 beacons due, 1 failed, 2 unknown")
     }
 
+    @Test("on a terminal its rows end with whole words, and nothing is lost", arguments: [40, 60, 80])
+    func rows(_ columns: Int) {
+        let line =
+            "rush: 3 breaks, 54 beacons due, 52 done, 2 failed (tracker.example.com 503, other.example timeout, …)"
+        let rows = ExitSummary.rows(of: line, columns: columns)
+        #expect(rows.count > 1 && rows.allSatisfy { $0.count <= columns }, "\(rows)")
+        #expect(rows.joined(separator: " ") == line)
+        #expect(ExitSummary.rows(of: line, columns: 0) == [line], "no terminal")
+    }
+
+    @Test("breaks before the join are a line and no rows of zeros, however many")
+    func beforeJoin() throws {
+        var snapshot = SnapshotSamples.midBreak
+        for ad in snapshot.breaks[0].ads.indices {
+            for event in snapshot.breaks[0].ads[ad].events.indices {
+                snapshot.breaks[0].ads[ad].events[event].state = .skipped
+                snapshot.breaks[0].ads[ad].events[event].reason = .seekedOver
+                snapshot.breaks[0].ads[ad].events[event].isBeforeJoin = true
+            }
+        }
+        let lines = summary(snapshot)
+        #expect(lines[1] == "1 before join" && lines[2].hasPrefix("B2 "), "\(lines)")
+        #expect(!lines.contains { $0.hasPrefix("B1 ") }, "\(lines)")
+    }
+
     @Test("the tables of the summary have a column for unknown outcomes where there are any")
     func unknownColumn() throws {
         var snapshot = SnapshotSamples.midBreak

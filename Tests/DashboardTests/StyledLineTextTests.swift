@@ -19,6 +19,16 @@ import Testing
         #expect(rows == ["広告の長さ  ", "16.0s"])
     }
 
+    @Test("a short part that several blanks set apart is not broken, and prose is")
+    func parts() {
+        let line = StyledLine("127.0.0.1   19 done   5 failed   4 unknown")
+        #expect(line.wrapped(columns: 36).map(\.string) == ["127.0.0.1   19 done   5 failed   ", "4 unknown"])
+        #expect(
+            StyledLine("known since it began   the first answer of the session").wrapped(columns: 40).map(\.string)
+                == ["known since it began   the first answer ", "of the session"])
+        for width in 0...8 { _ = StyledLine("a  b   c d  e").wrapped(columns: width) }
+    }
+
     @Test("what is indented keeps its blanks in front")
     func indented() {
         let rows = StyledLine("    source marker").wrapped(columns: 12).map(\.string)

@@ -4,6 +4,7 @@ import Live
 import Locks
 import Ports
 import Screen
+import Terminal
 
 /// The standard streams of the process. Text for users passes the sanitiser first: text printed outside the dashboard
 /// needs the same protection. User and password of a URL that was typed are masked, because errors and findings name it.
@@ -39,6 +40,12 @@ enum Output {
     /// One line of progress on stderr, sanitised.
     static func note(_ text: String) {
         writeAll(Array("\(shown(text))\n".utf8), to: STDERR_FILENO)
+    }
+
+    /// What became of the beacons, which stays in the shell. On a terminal its rows end with whole words.
+    static func summary(_ text: String) {
+        let columns = WindowSize.of(descriptor: STDERR_FILENO)?.columns ?? 0
+        ExitSummary.rows(of: shown(text), columns: columns).forEach(note)
     }
 
     /// One line on stdout, sanitised.

@@ -145,7 +145,7 @@ struct MonitorRun {
         } else {
             try await DashboardRun(settings: settings.screen).run(group, time: time, stderrSink: stderrSink)
             let last = await group.health()
-            Output.note(ExitSummary.line(last))
+            Output.summary(ExitSummary.line(last))
             advice(last).lines.forEach(Output.note)
         }
     }

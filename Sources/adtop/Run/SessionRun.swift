@@ -140,7 +140,7 @@ struct SessionRun {
                 settings: settings.screen, opensStreams: opensStreams, headless: ["--plain", "--dump"])
             let next = try await screen.run(live)
             let last = await monitor.snapshot()
-            Output.note(ExitSummary.line(last))
+            Output.summary(ExitSummary.line(last))
             ClosingAdvice(
                 journal: remembers ? settings.journal : nil, recordings: recording.map { [$0.path] } ?? [],
                 hasBeacons: Verdict(last).beacons.due > 0

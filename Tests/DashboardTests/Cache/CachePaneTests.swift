@@ -37,6 +37,13 @@ import Testing
         #expect(sample.state.views.cache.list.model.rows.count == count)
     }
 
+    @Test("counts and times that do not fit are left out and never cut", arguments: [(120, 40), (80, 24), (200, 60)])
+    func counts(_ columns: Int, _ rows: Int) throws {
+        let shown = text(try sample(CacheSamples.full, columns, rows))
+        #expect(shown.contains("hit 104  miss 9  rejected 0  p50 0.13 p95 0.41 ms "))
+        #expect(shown.contains("requests 118") == (columns != 120))
+    }
+
     @Test("keys of the view act on the creative under the cursor")
     func keys() throws {
         var sample = try sample(CacheSamples.full)

@@ -1,5 +1,6 @@
 import AdTracking
 import Ports
+import Screen
 package import Session
 
 /// What stays in the shell after the dashboard: what became of the beacons.
@@ -107,5 +108,14 @@ package enum ExitSummary {
             for host in snapshot.activity.hosts where host.failed > 0 { counts[host.host] = host.failed }
         }
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    }
+}
+
+extension ExitSummary {
+    /// The rows of a line on a terminal of that width, which would break it within a word; 0 columns are no limit.
+    package static func rows(of line: String, columns: Int) -> [String] {
+        StyledLine.of(line).wrapped(columns: columns).map { row in
+            String(row.string.reversed().drop { $0 == " " }.reversed())
+        }
     }
 }

@@ -30,28 +30,40 @@ struct SparkRow {
     }
 
     /// Label, greatest value of what is shown, and the strip: `beacons/s  12 ▁▂█`. In two rows the scale is an axis.
-    /// - Parameter quiet: the role while nothing of what is shown is more than zero.
+    /// - Parameter quiet: the role of a second without any.
     private func draw(
         _ label: SafeText, _ values: [Int], _ busy: Role, quiet: Role, _ place: Rect, on grid: inout Grid
     ) {
         let digits = 3
         let columns = min(max(place.width - label.columns - digits - 2, 0), isWide ? 60 : 30)
         let shown = Self.filled(values, columns)
-        let role = shown.contains { $0 > 0 } ? busy : quiet
-        let top = SafeText(outside: "\(min(shown.max() ?? 0, 999))").paddedStart(to: digits)
+        let top = shown.max() ?? 0
         var upper = StyledLine(label + " ", .textMuted)
-        upper.append(top + " ", .textMuted)
-        guard place.height > 1 else {
-            upper.append(Sparkline.text(shown.map(Double.init), columns: columns, context.glyphs), role)
-            grid.put(upper, at: place.origin, maxColumns: place.width)
-            return
-        }
-        let rows = Sparkline.tall(shown.map(Double.init), columns: columns, context.glyphs)
-        upper.append(rows.upper, role)
-        grid.put(upper, at: place.origin, maxColumns: place.width)
+        upper.append(SafeText(outside: "\(min(top, 999))").paddedStart(to: digits) + " ", .textMuted)
         var lower = StyledLine(SafeText("0").paddedStart(to: label.columns + 1 + digits) + " ", .textMuted)
-        lower.append(rows.lower, role)
-        grid.put(lower, at: Point(x: place.x, y: place.y + 1), maxColumns: place.width)
+        for run in Self.runs(shown) {
+            let (values, role) = (run.map(Double.init), run.contains { $0 > 0 } ? busy : quiet)
+            guard place.height > 1 else {
+                upper.append(Sparkline.text(values, columns: run.count, of: Double(top), context.glyphs), role)
+                continue
+            }
+            let rows = Sparkline.tall(values, columns: run.count, of: Double(top), context.glyphs)
+            upper.append(rows.upper, role)
+            lower.append(rows.lower, role)
+        }
+        grid.put(upper, at: place.origin, maxColumns: place.width)
+        if place.height > 1 { grid.put(lower, at: Point(x: place.x, y: place.y + 1), maxColumns: place.width) }
+    }
+
+    /// Values one after another that are all more than zero, or all zero.
+    private static func runs(_ values: [Int]) -> [ArraySlice<Int>] {
+        var runs: [ArraySlice<Int>] = []
+        var start = 0
+        for index in values.indices where index + 1 == values.count || (values[index] > 0) != (values[index + 1] > 0) {
+            runs.append(values[start...index])
+            start = index + 1
+        }
+        return runs
     }
 
     /// Seconds before the session began count as nothing, so that the strip has its full length at once.

@@ -42,13 +42,15 @@ enum SummaryPane {
         var lines = losesMore ? [losses(hasUnknown: hasUnknown)] : []
         let table = BreakColumns(hasUnknown: hasUnknown, glyphs: context.glyphs)
         lines.append(table.row("", titles.map { ($0, .textMuted) }))
-        // The newest break on air or ended, and its neighbours; the rest is a line.
+        // The newest break on air or ended, and its neighbours; the rest is a line. So are those before the join, of which nothing counts.
+        let joined = all.prefix { $0.tally.reason == .beforeJoin }.count
+        if joined > 0 { lines.append(.of("\(joined.grouped) \(ReasonWord.beforeJoin.short)", .textMuted)) }
         let current = all.lastIndex { $0.view.isOnAir || $0.view.hasEnded } ?? 0
-        let last = min(all.count, current + 2)
-        let first = max(0, last - limit)
-        if first > 0 {
-            let earlier = all[..<first].reduce(into: Tally()) { $0.add($1.tally) }
-            lines.append(table.row("\(first) earlier", earlier))
+        let last = max(joined, min(all.count, current + 2))
+        let first = max(joined, last - limit)
+        if first > joined {
+            let earlier = all[joined..<first].reduce(into: Tally()) { $0.add($1.tally) }
+            lines.append(table.row("\(first - joined) earlier", earlier))
         }
         for summary in all[first..<last] { lines.append(table.row(summary.view.label, summary.tally)) }
         return lines

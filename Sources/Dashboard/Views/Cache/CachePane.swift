@@ -52,7 +52,8 @@ struct CachePane: ListView {
             put(CacheText.heading(width: parts.heading.width - 1), parts.heading)
         }
         guard let report = context.snapshot.cache else { return }
-        let lines = CacheText.footer(report, context, rows: parts.footer.height)
+        let lines = CacheText.footer(
+            report, context, rows: parts.footer.height, width: parts.footer.width - 1)
         for (index, line) in lines.enumerated() { put(line, parts.footer.row(index)) }
     }
 

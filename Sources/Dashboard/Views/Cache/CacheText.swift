@@ -117,25 +117,36 @@ enum CacheText {
     }
 
     /// Counts first, then problems, then the newest requests, as far as there are rows.
-    static func footer(_ report: CacheReport, _ context: ViewContext, rows: Int) -> [StyledLine] {
-        var lines = [counts(report)]
+    static func footer(_ report: CacheReport, _ context: ViewContext, rows: Int, width: Int) -> [StyledLine] {
+        var lines = [counts(report, width: width)]
         lines += report.problems.suffix(2).map { StyledLine.of(context.prose($0), .stateFailed) }
         lines += report.log.prefix(4).map { access($0, context) }
         return Array(lines.prefix(rows))
     }
 
-    private static func counts(_ report: CacheReport) -> StyledLine {
-        var line = StyledLine()
-        line.add("requests \(report.requests.grouped)  ", .text)
-        line.add("hit \(report.hits.grouped)  ", report.hits > 0 ? .stateDone : .text)
-        line.add("miss \(report.misses.grouped)  ", .text)
-        line.add("rejected \(report.refused.grouped)  ", report.refused > 0 ? .stateRetry : .text)
+    /// Where not all fits, what follows from the other counts is left out, and then the times.
+    private static func counts(_ report: CacheReport, width: Int) -> StyledLine {
+        let requests = StyledLine.of("requests \(report.requests.grouped)")
+        let answers: [StyledLine] = [
+            .of("hit \(report.hits.grouped)", report.hits > 0 ? .stateDone : .text),
+            .of("miss \(report.misses.grouped)"),
+            .of("rejected \(report.refused.grouped)", report.refused > 0 ? .stateRetry : .text),
+        ]
+        var times: [StyledLine] = []
         if let median = report.medianMicroseconds, let p95 = report.p95Microseconds {
-            line.add("p50 \(milliseconds(median)) p95 \(milliseconds(p95)) ms  ", .text)
+            times = [.of("p50 \(milliseconds(median)) p95 \(milliseconds(p95)) ms")]
         }
         // Each hit saves a request to the remote cache.
-        line.add("saved \(report.hits.grouped)", .textMuted)
-        return line
+        let saved = StyledLine.of("saved \(report.hits.grouped)", .textMuted)
+        let some = answers + times
+        let forms: [[StyledLine]] = [[requests] + some + [saved], [requests] + some, some, answers]
+        let lines = forms.map { parts in
+            parts.reduce(into: StyledLine()) { line, part in
+                if line.columns > 0 { line.space(2) }
+                line.append(part)
+            }
+        }
+        return lines.first { $0.columns <= width } ?? lines[lines.count - 1]
     }
 
     static func access(_ record: AccessRecord, _ context: ViewContext) -> StyledLine {
