@@ -106,10 +106,11 @@ import Testing
 
     @Test("! moves to the next failure of the recording, which is selected when it is listed")
     func nextFailure() throws {
-        var sample = DashboardSample(Self.recording, 120, 40)
-        let failed = sample.snapshot.breaks
-        BreakSamples.settle(&sample.snapshot.breaks[1].ads[1].events[2], .done)
-        sample.snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
+        var snapshot = Self.recording
+        let failed = snapshot.breaks
+        BreakSamples.settle(&snapshot.breaks[1].ads[1].events[2], .done)
+        snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
+        var sample = DashboardSample(snapshot, 120, 40)
         try sample.press("3 !", every: .zero)
         #expect(sample.effects == [.player(.seek(.by(.seconds(6))))] && sample.state.toasts.isEmpty)
         // A snapshot that was on its way is not yet there.
@@ -126,10 +127,11 @@ import Testing
 
     @Test("another key ends the search for the failure to which the recording was moved")
     func abandonedFailure() throws {
-        var sample = DashboardSample(Self.recording, 120, 40)
-        let failed = sample.snapshot.breaks
-        BreakSamples.settle(&sample.snapshot.breaks[1].ads[1].events[2], .done)
-        sample.snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
+        var snapshot = Self.recording
+        let failed = snapshot.breaks
+        BreakSamples.settle(&snapshot.breaks[1].ads[1].events[2], .done)
+        snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
+        var sample = DashboardSample(snapshot, 120, 40)
         try sample.press("! g", every: .zero)
         let before = selection(sample)
         sample.snapshot.breaks = failed

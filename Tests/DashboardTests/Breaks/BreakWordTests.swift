@@ -53,7 +53,7 @@ import Testing
         }
         let folded = try text(snapshot, keys: "g")
         #expect(folded.contains("▸ 3 earlier breaks (before join)"))
-        #expect(folded.contains("reported by the service: nothing of"))
+        #expect(folded.contains("reported by the service: none of"))
         #expect(!folded.contains("joined after"))
         let open = try text(snapshot, 200, 60, keys: "g Enter j l j l j")
         #expect(open.contains("reason    reported by the service"), "\(open)")
@@ -172,7 +172,7 @@ import Testing
     func beforeJoin() throws {
         let folded = try text(joined, keys: "g")
         #expect(folded.contains("▸ 3 earlier breaks (before join)"))
-        #expect(folded.contains("this session joined after it"))
+        #expect(folded.contains("this session joined after them"))
         #expect(!folded.contains("jumped"))
         let open = try text(joined, 200, 60, keys: "g Enter j")
         #expect(open.contains("▾ 3 earlier breaks (before join)"))
@@ -208,6 +208,7 @@ import Testing
                 guard let index = events.firstIndex(where: \.isUserTriggered) else { continue }
                 snapshot.breaks[number].ads[ad].events[index].isUserTriggered = false
                 snapshot.breaks[number].ads[ad].events[index].state = .skipped
+                snapshot.breaks[number].ads[ad].events[index].reason = .userClass
                 #expect(snapshot.breaks[number].ads[ad].events[index].reasonWords == .withoutMoment)
             }
         }
