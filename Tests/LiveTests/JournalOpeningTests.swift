@@ -85,10 +85,9 @@ import Testing
         try await makeLarge(claims: 8_000)
         try damageBehindHeader()
         let journal = JournalFile(path: path).session()
-        #expect(await JournalSamples.problem { _ = try await journal.open(key) }?.kind == .lost)
         let opening = try await journal.open(key)
         #expect(opening.entries.isEmpty)
-        #expect(opening.notice?.hasSuffix("/j/journal.sqlite.damaged-1") == true)
+        #expect(opening.notice?.contains("/j/journal.sqlite.damaged-1") == true)
         try await journal.writeClaims([claim(1)])
         let aside = try names().filter { $0.contains("damaged") }
         #expect(aside.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == ["journal.sqlite.damaged-1"])

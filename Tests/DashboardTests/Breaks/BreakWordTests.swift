@@ -213,7 +213,7 @@ import Testing
             }
         }
         var sample = DashboardSample(snapshot, 120, 40)
-        #expect(TextWriter.text(of: sample.frame.grid).contains("▸ ○ 2 viewer actions (m p), 1 without a moment"))
+        #expect(TextWriter.text(of: sample.frame.grid).contains("▸ ○ 3 viewer actions (m p), 1 without a moment"))
         let row = try #require(sample.state.views.breaks.model.rows.firstIndex { $0.group == .viewerActions })
         while sample.state.views.breaks.model.selectedRow < row { try sample.press("j") }
         #expect(TextWriter.text(of: sample.frame.grid).contains("playback alone sends none of them"))
