@@ -40,7 +40,10 @@ import Testing
         let (first, second) = (JournalFile(path: path).session(), JournalFile(path: path).session())
         _ = try await first.open(key)
         #expect(await JournalSamples.problem { _ = try await second.open(key) }?.kind == .inUse)
-        let queue = try DatabaseQueue(path: path)
+        // Upkeep may write at this moment.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         // Each transaction that takes a session updates the row of its process.
         try await queue.write { database in
             try database.execute(
