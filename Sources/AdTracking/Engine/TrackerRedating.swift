@@ -3,7 +3,7 @@ package import Ports
 /// Known media has other dates (TRK-33).
 extension AdTracker {
     /// The newest playlist dates media that was listed before, and that the viewer has reached, later than the one before, by `shift`. Ads
-    /// stay with their media until metadata dates them anew.
+    /// stay with their media until metadata gives them new dates.
     package mutating func redated(by shift: Duration) {
         let slack = settings.policy.seamSlack
         guard shift.magnitude > slack, let track = tracks[.primary] else { return }
@@ -12,7 +12,7 @@ extension AdTracker {
         redating.pending = pending.shift.magnitude > slack ? pending : nil
     }
 
-    /// Whether a document dates all its breaks anew and the playlist may follow: until the next one, they keep their place in the media.
+    /// Whether a document has new dates for all its breaks, and the playlist may follow: they keep their place in the media until the next one.
     package func mayPrecedePlaylist(_ document: DecodedMetadata, at now: Moment) -> Bool {
         let shift = redating.shift(
             from: signaled.document, to: document, slack: settings.policy.seamSlack, at: now)

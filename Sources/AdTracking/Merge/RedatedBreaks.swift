@@ -16,7 +16,7 @@ extension BreakBook {
             }
             report.touched.insert(known.id)
             report.ads += known.ads.map { MergeReport.AdPlace(breakID: known.id, adID: $0.id) }
-            events += known.ads.flatMap { $0.events.map(\.id) }
+            events += known.ads.flatMap(\.eventIDs)
         }
         newest = nil
         sort(adding: [])

@@ -48,28 +48,26 @@ struct AnsweredDocument {
     var ping: Int?
 }
 
-/// A document that dates all its breaks anew waits for the next playlist, which may date their media so, too (TRK-33).
+/// A document with new dates for all its breaks waits for the next playlist, which may have them for their media, too (TRK-33).
 struct WaitingDocument {
     /// How long it may wait: playlists may be late, or not come at all.
     private static let longest: Duration = .seconds(30)
 
-    private var answer: AnsweredDocument?
-    /// Uptime since which one waits.
-    private var since: Duration?
+    /// The newest one, and the uptime since which one waits.
+    private var waiting: (answer: AnsweredDocument, since: Duration)?
 
-    /// - Parameter mayWait: whether it dates all its breaks anew.
+    /// - Parameter mayWait: whether it has new dates for all its breaks.
     /// - Returns: whether it waits. A former one does not any more.
     mutating func keep(_ new: AnsweredDocument, ifItMay mayWait: Bool, at now: Moment) -> Bool {
-        let first = answer == nil ? now.uptime : since ?? now.uptime
-        let waits = mayWait && now.uptime - first <= Self.longest
-        (answer, since) = waits ? (new, first) : (nil, nil)
-        return waits
+        let since = waiting?.since ?? now.uptime
+        waiting = mayWait && now.uptime - since <= Self.longest ? (new, since) : nil
+        return waiting != nil
     }
 
     /// A playlist arrived that was requested at `requested`.
     mutating func take(requested: Moment) -> AnsweredDocument? {
-        guard let answer, let since, requested.uptime >= since else { return nil }
-        (self.answer, self.since) = (nil, nil)
-        return answer
+        guard let waiting, requested.uptime >= waiting.since else { return nil }
+        self.waiting = nil
+        return waiting.answer
     }
 }
