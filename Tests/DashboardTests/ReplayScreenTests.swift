@@ -99,6 +99,14 @@ import Testing
     private static let failedEvent = NodePath(
         breakID: "break-B2", adID: "brandx-summer-id", eventID: "A2-firstQuartile")
 
+    /// The recording before its failed event, which a mark announces for 6 s later.
+    private static var beforeFailure: Snapshot {
+        var snapshot = recording
+        BreakSamples.settle(&snapshot.breaks[1].ads[1].events[2], .done)
+        snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
+        return snapshot
+    }
+
     private func selection(_ sample: DashboardSample) -> NodePath? {
         let model = sample.state.views.breaks.model
         return model.path(at: model.selectedRow)
@@ -106,15 +114,11 @@ import Testing
 
     @Test("! moves to the next failure of the recording, which is selected when it is listed")
     func nextFailure() throws {
-        var snapshot = Self.recording
-        let failed = snapshot.breaks
-        BreakSamples.settle(&snapshot.breaks[1].ads[1].events[2], .done)
-        snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
-        var sample = DashboardSample(snapshot, 120, 40)
+        var sample = DashboardSample(Self.beforeFailure, 120, 40)
         try sample.press("3 !", every: .zero)
         #expect(sample.effects == [.player(.seek(.by(.seconds(6))))] && sample.state.toasts.isEmpty)
         // A snapshot that was on its way is not yet there.
-        sample.snapshot.breaks = failed
+        sample.snapshot.breaks = Self.recording.breaks
         sample.send(.snapshotArrived)
         #expect(selection(sample) != Self.failedEvent)
         sample.now = sample.now.advanced(by: .seconds(6))
@@ -127,14 +131,10 @@ import Testing
 
     @Test("another key ends the search for the failure to which the recording was moved")
     func abandonedFailure() throws {
-        var snapshot = Self.recording
-        let failed = snapshot.breaks
-        BreakSamples.settle(&snapshot.breaks[1].ads[1].events[2], .done)
-        snapshot.replay?.marks.append(ReplayMark(kind: .failure, offset: .seconds(50)))
-        var sample = DashboardSample(snapshot, 120, 40)
+        var sample = DashboardSample(Self.beforeFailure, 120, 40)
         try sample.press("! g", every: .zero)
         let before = selection(sample)
-        sample.snapshot.breaks = failed
+        sample.snapshot.breaks = Self.recording.breaks
         sample.now = sample.now.advanced(by: .seconds(6))
         sample.snapshot.at = sample.now
         sample.send(.snapshotArrived)
