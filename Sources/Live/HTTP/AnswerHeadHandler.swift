@@ -6,8 +6,8 @@ import Ports
 /// to.
 ///
 /// What comes behind an answer is no answer (RFC 9112 section 6.3), but the decoder keeps a part of a head for the next request. So it gets
-/// empty lines behind each answer: it skips them, unless it has such a part, which they end. Then it reports an answer that nobody asked
-/// for, and the client closes the connection.
+/// empty lines behind each answer: it skips them, unless it has such a part, which they end. Then it reports an answer without a
+/// request, and the client closes the connection.
 final class AnswerHeadHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -3,8 +3,7 @@ import OriginServer
 import Ports
 
 /// Serves metrics on loopback: `GET /metrics` returns the text, `HEAD` its head (RFC 9110 section 9.1), everything else
-/// is 404. The server starts and stops
-/// only once.
+/// is 404. The server starts and stops only once.
 final class MetricsServer: Sendable {
     private let listener: HTTPListener
     private let text: @Sendable () async -> String

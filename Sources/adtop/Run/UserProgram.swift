@@ -4,7 +4,7 @@ import Live
 import Locks
 
 /// Runs the user's own command: without a terminal and without input, for a limited time, with its output as lines. It does not outlive
-/// this process; what it has started in the background goes on once it has ended by itself.
+/// this process; what it has started in the background keeps running once it has ended by itself.
 enum UserProgram {
     /// Longest time a command may take.
     static let limit: Duration = .seconds(60)

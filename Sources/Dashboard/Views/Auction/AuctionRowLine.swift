@@ -162,7 +162,7 @@ enum AuctionRowLine {
         }
     }
 
-    /// The most telling reason, behind the OpenRTB code that the bidder is told; the detail has all of them.
+    /// The most specific reason, behind the OpenRTB code that the bidder gets; the detail has all of them.
     private static func why(_ candidate: Candidate) -> String {
         let last = candidate.notes.last?.text
         guard let reason = candidate.lostReason else { return last ?? "" }
