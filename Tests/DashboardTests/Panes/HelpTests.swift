@@ -16,8 +16,10 @@ import Testing
         #expect(text.contains("keys of the") && text.contains("? again: all keys") && text.contains("● on air"))
     }
 
-    @Test("with the mouse alone the next session is reached", arguments: [(80, 24), (120, 40), (200, 60)])
-    func nextSession(_ columns: Int, _ height: Int) throws {
+    @Test(
+        "with the mouse alone the next session is reached",
+        arguments: [(80, 24, "?help"), (120, 40, "?help"), (200, 60, "? help")])
+    func nextSession(_ columns: Int, _ height: Int, _ hint: String) throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, columns, height)
         func click(_ text: String) throws {
             let rows = TextWriter.rows(of: sample.frame.grid)
@@ -25,11 +27,11 @@ import Testing
             let place = try #require(row.firstRange(of: text)?.lowerBound)
             sample.click(Point(x: row.distance(from: row.startIndex, to: place), y: y))
         }
-        try click("?help")
+        try click(hint)
         try click("next session")
         #expect(sample.effects == [.selectSession(1)] && !sample.state.isHelpOpen)
         sample.state.settings.sessions = ["ch7 live"]
-        try click("?help")
+        try click(hint)
         #expect(!TextWriter.text(of: sample.frame.grid).contains("next session"))
     }
 
