@@ -37,7 +37,7 @@ run: build
 	@"$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/adtop" $(ARGUMENTS)
 
 test: setup
-	@echo "Building and testing (the tests take six to nine minutes on two cores; the first build, twenty-five) …"
+	@echo "Building and testing (the tests take five to seven minutes on two cores; the first build, twenty-five) …"
 	$(SWIFT_BUILD) --build-tests $(TESTS)
 	@SWIFT="$(SWIFT)" scripts/test $(TESTS)
 
